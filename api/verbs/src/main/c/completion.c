@@ -19,6 +19,7 @@
 #include "context.h"
 #include "enter.h"
 #include "export.h"
+#include "huge_pages.h"
 
 enum {
 	LINE = 128,                     /* the count lies alone: its writer and its readers are on different processors */
@@ -150,6 +151,9 @@ static struct hca_cq *create(struct ibv_context *context, int64_t *words, struct
 
 	if (channel && !object_known(KIND_CHANNEL, channel))
 		return none(EINVAL);
+	error = huge_pages_refuse("MLX_CQ_ALLOC_TYPE");
+	if (error)
+		return none(error);
 	cq = object_new(KIND_CQ, context);
 	if (!cq)
 		return NULL;

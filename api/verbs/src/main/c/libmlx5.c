@@ -24,6 +24,21 @@ EXPORT int mlx5dv_query_device(struct ibv_context *context, struct mlx5dv_contex
 	return hca_mlx5_query_device(context, attr);
 }
 
+EXPORT struct ibv_cq_ex *mlx5dv_create_cq(struct ibv_context *context, struct ibv_cq_init_attr_ex *init, struct mlx5dv_cq_init_attr *mlx5)
+{
+	return hca_mlx5_create_cq(context, init, mlx5);
+}
+
+EXPORT int mlx5dv_get_clock_info(struct ibv_context *context, struct mlx5dv_clock_info *info)
+{
+	return hca_mlx5_get_clock_info(context, info);
+}
+
+EXPORT int _mlx5dv_query_port(struct ibv_context *context, uint32_t port, struct mlx5dv_port *info, size_t size)
+{
+	return hca_mlx5_query_port(context, port, info, size);
+}
+
 EXPORT struct ibv_qp *mlx5dv_create_qp(struct ibv_context *context, struct ibv_qp_init_attr_ex *init, struct mlx5dv_qp_init_attr *mlx5)
 {
 	return hca_mlx5_create_qp(context, init, mlx5);

@@ -3,10 +3,15 @@
 #include "mlx5.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
+#include "completion.h"
 #include "device.h"
 #include "enter.h"
 #include "export.h"
+#include "port.h"
 #include "post.h"
 #include "queue_pair.h"
 
@@ -15,11 +20,21 @@ enum {
 	MKEY_KNOWN = MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT | MLX5DV_MKEY_INIT_ATTR_FLAGS_REMOTE_INVALIDATE
 };
 
+enum {
+	MELLANOX = 0x02c9,
+	CLOCK_SHIFT = 23,               /* of the multiplier that makes nanoseconds of ticks */
+	COMPRESSED_MAX = 64,            /* entries that one compressed entry stands for */
+	FORMATS = MLX5DV_CQE_RES_FORMAT_HASH | MLX5DV_CQE_RES_FORMAT_CSUM | MLX5DV_CQE_RES_FORMAT_CSUM_STRIDX,
+	CQ_KNOWN = MLX5DV_CQ_INIT_ATTR_MASK_COMPRESSED_CQE | MLX5DV_CQ_INIT_ATTR_MASK_FLAGS | MLX5DV_CQ_INIT_ATTR_MASK_CQE_SIZE
+};
+
 EXPORT bool hca_mlx5_is_supported(struct ibv_device *device)
 {
-	int64_t index;
+	int64_t words[QUERY_DEVICE_WORDS] = { 0 };
 
-	return device_known(device, &index);
+	if (!device_known(device, &words[QUERY_DEVICE_DEVICE]))
+		return false;
+	return !enter_call(QUERY_DEVICE_CALL, words) && words[QUERY_DEVICE_VENDOR_ID] == MELLANOX;
 }
 
 EXPORT int hca_mlx5_query_device(struct ibv_context *context, struct mlx5dv_context *attr)
@@ -31,8 +46,12 @@ EXPORT int hca_mlx5_query_device(struct ibv_context *context, struct mlx5dv_cont
 	if (error)
 		return error;
 	attr->version = 0;
-	attr->flags = MLX5DV_CONTEXT_FLAGS_CQE_V1;
-	attr->comp_mask = asked & (MLX5DV_CONTEXT_MASK_DCI_STREAMS | MLX5DV_CONTEXT_MASK_DC_ODP_CAPS);
+	attr->flags = MLX5DV_CONTEXT_FLAGS_CQE_V1 | MLX5DV_CONTEXT_FLAGS_CQE_128B_COMP | MLX5DV_CONTEXT_FLAGS_CQE_128B_PAD;
+	attr->comp_mask = asked & (MLX5DV_CONTEXT_MASK_DCI_STREAMS | MLX5DV_CONTEXT_MASK_DC_ODP_CAPS | MLX5DV_CONTEXT_MASK_CQE_COMPRESION);
+	if (asked & MLX5DV_CONTEXT_MASK_CQE_COMPRESION) {
+		attr->cqe_comp_caps.max_num = COMPRESSED_MAX;
+		attr->cqe_comp_caps.supported_format = FORMATS;
+	}
 	if (asked & MLX5DV_CONTEXT_MASK_DCI_STREAMS) {
 		attr->dci_streams_caps.max_log_num_concurent = words[QUERY_DEVICE_DCI_LOG_STREAMS];
 		attr->dci_streams_caps.max_log_num_errored = words[QUERY_DEVICE_DCI_LOG_ERRORED];
@@ -42,11 +61,87 @@ EXPORT int hca_mlx5_query_device(struct ibv_context *context, struct mlx5dv_cont
 	return 0;
 }
 
+static bool cqe_size_allowed(int bytes)
+{
+	return bytes == 64 || bytes == 128;
+}
+
+static int cqe_size(const struct mlx5dv_cq_init_attr *mlx5)
+{
+	const char *wanted = getenv("MLX5_CQE_SIZE");
+
+	if (mlx5->comp_mask & MLX5DV_CQ_INIT_ATTR_MASK_CQE_SIZE)
+		return mlx5->cqe_size;
+	return wanted ? atoi(wanted) : 64;
+}
+
+/* How entries lie in memory, and whether they are compressed there, the program cannot see: what libmlx5 allows has no effect. */
+static int check_cq(const struct mlx5dv_cq_init_attr *mlx5)
+{
+	bool padded = mlx5->comp_mask & MLX5DV_CQ_INIT_ATTR_MASK_FLAGS && mlx5->flags & MLX5DV_CQ_INIT_ATTR_FLAGS_CQE_PAD;
+	unsigned int format = mlx5->comp_mask & MLX5DV_CQ_INIT_ATTR_MASK_COMPRESSED_CQE ? mlx5->cqe_comp_res_format : MLX5DV_CQE_RES_FORMAT_HASH;
+
+	if (mlx5->comp_mask & ~(uint64_t)CQ_KNOWN || !cqe_size_allowed(cqe_size(mlx5)))
+		return EINVAL;
+	if (mlx5->comp_mask & MLX5DV_CQ_INIT_ATTR_MASK_FLAGS && mlx5->flags >= MLX5DV_CQ_INIT_ATTR_FLAGS_RESERVED)
+		return EINVAL;
+	if (padded && cqe_size(mlx5) != 128)
+		return EINVAL;
+	if (!(format & FORMATS))
+		return EOPNOTSUPP;
+	return format & (format - 1) ? EINVAL : 0;
+}
+
+EXPORT struct ibv_cq_ex *hca_mlx5_create_cq(struct ibv_context *context, struct ibv_cq_init_attr_ex *init, struct mlx5dv_cq_init_attr *mlx5)
+{
+	int error = check_cq(mlx5);
+
+	return error ? none(error) : completion_create_ex(context, init);
+}
+
+/* A moment by both clocks. A tick is 10^6 / kHz nanoseconds. */
+EXPORT int hca_mlx5_get_clock_info(struct ibv_context *context, struct mlx5dv_clock_info *info)
+{
+	int64_t device[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = context_of(context)->device };
+	int64_t clock[QUERY_CLOCK_WORDS] = { [QUERY_CLOCK_CONTEXT] = handle_of(KIND_CONTEXT, context) };
+	struct timespec now;
+	int error = refused(QUERY_DEVICE_CALL, device);
+
+	if (error)
+		return error;
+	if (!device[QUERY_DEVICE_HCA_CORE_CLOCK_KHZ])
+		return EOPNOTSUPP;
+	error = refused(QUERY_CLOCK_CALL, clock);
+	if (error)
+		return error;
+	clock_gettime(CLOCK_REALTIME, &now);
+	*info = (struct mlx5dv_clock_info){
+		.nsec = now.tv_sec * 1000000000ull + now.tv_nsec,
+		.last_cycles = clock[QUERY_CLOCK_TICKS],
+		.mult = (1000000ull << CLOCK_SHIFT) / device[QUERY_DEVICE_HCA_CORE_CLOCK_KHZ],
+		.shift = CLOCK_SHIFT,
+		.mask = device[QUERY_DEVICE_COMPLETION_TIMESTAMP_MASK],
+	};
+	return 0;
+}
+
+/* Flags say what is there: nothing of a switch between functions of the adapter is. */
+EXPORT int hca_mlx5_query_port(struct ibv_context *context, uint32_t port, struct mlx5dv_port *info, size_t size)
+{
+	struct ibv_port_attr attr;
+	int error = port > UINT8_MAX ? EINVAL : port_query(context, port, &attr, sizeof(attr));
+
+	if (!error)
+		memset(info, 0, size);
+	return error;
+}
+
 static struct hca_qp *qp_of(struct mlx5dv_qp_ex *mlx5)
 {
 	return (struct hca_qp *)((uintptr_t)mlx5 - offsetof(struct hca_qp, mlx5));
 }
 
+/* A queue pair without streams has no use for a number of one. */
 static void wr_set_dc_addr_stream(struct mlx5dv_qp_ex *mlx5, struct ibv_ah *ah, uint32_t target, uint64_t key, uint16_t stream)
 {
 	struct send_record *send = gather_last(&qp_of(mlx5)->sends);
@@ -56,7 +151,7 @@ static void wr_set_dc_addr_stream(struct mlx5dv_qp_ex *mlx5, struct ibv_ah *ah, 
 	send->handle = handle_of(KIND_AH, ah);
 	send->remote_number = target;
 	send->dc_key = key;
-	send->stream = stream;
+	send->stream = qp_of(mlx5)->streams ? stream : 0;
 }
 
 static void wr_set_dc_addr(struct mlx5dv_qp_ex *mlx5, struct ibv_ah *ah, uint32_t target, uint64_t key)

@@ -103,6 +103,7 @@ struct hca_qp {
 	bool target;                    /* XRC or DC target: nothing is posted */
 	bool signal_all;
 	int dc;                         /* 0, or the value of CREATE_QP_DC */
+	bool streams;                   /* a DC initiator's */
 	struct gather sends;
 	struct gather receives;
 };

@@ -8,6 +8,7 @@
 #include "context.h"
 #include "enter.h"
 #include "export.h"
+#include "huge_pages.h"
 #include "port.h"
 #include "post.h"
 #include "qp_attributes.h"
@@ -98,6 +99,7 @@ static void fill(struct hca_qp *qp, const int64_t *words, const struct ibv_qp_in
 
 	object_of(KIND_QP, qp)->handle = words[CREATE_QP_QP];
 	qp->dc = words[CREATE_QP_DC];
+	qp->streams = words[CREATE_QP_DC_HAS_STREAMS];
 	qp->target = init->qp_type == IBV_QPT_XRC_RECV || qp->dc == DC_KIND_TARGET;
 	qp->signal_all = words[CREATE_QP_SIGNAL_ALL];
 	base->qp_context = init->qp_context;
@@ -119,6 +121,9 @@ struct ibv_qp *qp_create(struct ibv_context *context, struct ibv_qp_init_attr_ex
 
 	if (init->comp_mask & ~INIT_KNOWN || (extended && init->send_ops_flags & SEND_OPS_UNKNOWN))
 		return none(EOPNOTSUPP);
+	error = huge_pages_refuse("MLX_QP_ALLOC_TYPE");
+	if (error)
+		return none(error);
 	qp = allocate(context);
 	if (!qp)
 		return NULL;
@@ -202,14 +207,29 @@ static void forget_completions(struct ibv_qp *qp)
 		completion_forget(qp->recv_cq, qp->qp_num);
 }
 
+/* The kernel drops what an end of XRC does not have before it looks at the rest, and programs rely on it. */
+static int mask_of(const struct ibv_qp *qp, int mask)
+{
+	switch (qp->qp_type) {
+	case IBV_QPT_XRC_SEND:
+		return mask & ~(IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+	case IBV_QPT_XRC_RECV:
+		return mask & ~(IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY);
+	default:
+		return mask;
+	}
+}
+
 EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	int64_t words[MODIFY_QP_WORDS] = {
 		[MODIFY_QP_QP] = handle_of(KIND_QP, qp),
-		[MODIFY_QP_MASK] = mask,
 	};
 	int error;
 
+	if (words[MODIFY_QP_QP] == DEAD_HANDLE || !qp)
+		return errno = EINVAL;
+	words[MODIFY_QP_MASK] = mask_of(qp, mask);
 	qp_to_words(attr, words + MODIFY_QP_ATTRIBUTES);
 	error = refused(MODIFY_QP_CALL, words);
 	if (error)

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "enter.h"
 #include "export.h"
+#include "huge_pages.h"
 #include "objects.h"
 
 static struct ibv_srq *create(struct ibv_pd *pd, void *srq_context, struct ibv_srq_attr *attr, enum ibv_srq_type type, int64_t *words)
@@ -16,6 +17,9 @@ static struct ibv_srq *create(struct ibv_pd *pd, void *srq_context, struct ibv_s
 
 	if (!object_known(KIND_PD, pd))
 		return none(EINVAL);
+	error = huge_pages_refuse("MLX_SRQ_ALLOC_TYPE");
+	if (error)
+		return none(error);
 	srq = object_new(KIND_SRQ, pd->context);
 	if (!srq)
 		return NULL;
