@@ -9,6 +9,7 @@
 
 #include "completion.h"
 #include "device.h"
+#include "device_memory.h"
 #include "enter.h"
 #include "export.h"
 #include "memory.h"
@@ -44,6 +45,9 @@ static void set_operations(struct verbs_context *verbs)
 	verbs->query_rt_values = query_clock;
 	verbs->advise_mr = memory_advise;
 	verbs->alloc_null_mr = memory_alloc_null;
+	verbs->alloc_dm = device_memory_alloc;
+	verbs->free_dm = device_memory_free;
+	verbs->reg_dm_mr = device_memory_register;
 	verbs->create_cq_ex = completion_create_ex;
 	verbs->modify_cq = completion_modify;
 	verbs->create_srq_ex = srq_create_ex;

@@ -23,6 +23,8 @@ struct hca_device {
 	struct ibv_device device;
 	char provider[1024];            /* what the real library keeps behind a device; some programs look there */
 	__be64 guid;
+	int64_t words[QUERY_DEVICE_WORDS];
+	uint64_t dm_taken;              /* bytes of device memory */
 };
 
 static struct hca_device devices[DEVICES_MAX];
@@ -36,6 +38,9 @@ static int describe(struct hca_device *device, int index)
 	struct ibv_device *public = &device->device;
 	int error = enter_call(DESCRIBE_DEVICE_CALL, words);
 
+	device->words[QUERY_DEVICE_DEVICE] = index;
+	if (!error)
+		error = enter_call(QUERY_DEVICE_CALL, device->words);
 	if (error)
 		return error;
 	device->guid = htobe64(words[DESCRIBE_DEVICE_GUID]);
@@ -101,6 +106,26 @@ bool device_known(const struct ibv_device *device, int64_t *index)
 		return true;
 	}
 	return false;
+}
+
+uint64_t device_max_dm_size(int64_t index)
+{
+	return devices[index].words[QUERY_DEVICE_MAX_DM_SIZE];
+}
+
+bool device_take_dm(int64_t index, uint64_t length)
+{
+	uint64_t taken = __atomic_add_fetch(&devices[index].dm_taken, length, __ATOMIC_ACQ_REL);
+
+	if (taken <= device_max_dm_size(index))
+		return true;
+	device_give_dm(index, length);
+	return false;
+}
+
+void device_give_dm(int64_t index, uint64_t length)
+{
+	__atomic_sub_fetch(&devices[index].dm_taken, length, __ATOMIC_ACQ_REL);
 }
 
 EXPORT const char *ibv_get_device_name(struct ibv_device *device)
@@ -192,10 +217,20 @@ static void to_attr_ex(const int64_t *w, struct ibv_device_attr_ex *attr)
 	attr->phys_port_cnt_ex = w[QUERY_DEVICE_PHYS_PORT_CNT];
 }
 
+int device_words(int64_t index, int64_t *words)
+{
+	if (jvm_state == JVM_FORKED) {
+		memcpy(words, devices[index].words, sizeof(devices[index].words));
+		return 0;
+	}
+	words[QUERY_DEVICE_DEVICE] = index;
+	return refused(QUERY_DEVICE_CALL, words);
+}
+
 int device_query(struct ibv_context *context, struct ibv_device_attr *attr)
 {
-	int64_t words[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = context_of(context)->device };
-	int error = refused(QUERY_DEVICE_CALL, words);
+	int64_t words[QUERY_DEVICE_WORDS] = { 0 };
+	int error = device_words(context_of(context)->device, words);
 
 	if (!error)
 		to_attr(words, attr);
@@ -211,7 +246,7 @@ EXPORT int ibv_query_device(struct ibv_context *context, struct ibv_device_attr 
 int device_query_ex(struct ibv_context *context, const struct ibv_query_device_ex_input *input, struct ibv_device_attr_ex *attr,
 		    size_t size)
 {
-	int64_t words[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = context_of(context)->device };
+	int64_t words[QUERY_DEVICE_WORDS] = { 0 };
 	struct ibv_device_attr_ex full;
 	int error;
 
@@ -219,7 +254,7 @@ int device_query_ex(struct ibv_context *context, const struct ibv_query_device_e
 		return EINVAL;
 	if (size < sizeof(attr->orig_attr))
 		return EOPNOTSUPP;
-	error = refused(QUERY_DEVICE_CALL, words);
+	error = device_words(context_of(context)->device, words);
 	if (error)
 		return error;
 	to_attr_ex(words, &full);
@@ -237,13 +272,8 @@ EXPORT const char *ibv_get_sysfs_path(void)
 static int board_id(const char *folder, char *text, size_t size)
 {
 	for (int i = 0; i < device_count; i++) {
-		int64_t words[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = i };
-
-		if (strcmp(folder, devices[i].device.ibdev_path))
-			continue;
-		if (enter_call(QUERY_DEVICE_CALL, words))
-			return -1;
-		return snprintf(text, size, "%.63s", (const char *)&words[QUERY_DEVICE_BOARD_ID]);
+		if (!strcmp(folder, devices[i].device.ibdev_path))
+			return snprintf(text, size, "%.63s", (const char *)&devices[i].words[QUERY_DEVICE_BOARD_ID]);
 	}
 	return -1;
 }

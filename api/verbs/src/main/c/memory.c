@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "device_memory.h"
 #include "enter.h"
 #include "export.h"
 #include "objects.h"
@@ -88,7 +89,7 @@ static bool pages_allow(const void *address, size_t length, unsigned int access)
 	return access & IBV_ACCESS_ON_DEMAND || access_allowed((uintptr_t)address, length, access & RIGHTS_THAT_WRITE);
 }
 
-static struct ibv_mr *register_region(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
+struct ibv_mr *memory_register(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
 {
 	int64_t words[REGISTER_REGION_WORDS] = {
 		[REGISTER_REGION_PD] = handle_of(KIND_PD, pd),
@@ -107,17 +108,17 @@ static struct ibv_mr *register_region(struct ibv_pd *pd, void *address, size_t l
 
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access)
 {
-	return register_region(pd, address, length, (uintptr_t)address, access);
+	return memory_register(pd, address, length, (uintptr_t)address, access);
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, int access)
 {
-	return register_region(pd, address, length, iova, access);
+	return memory_register(pd, address, length, iova, access);
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
 {
-	return register_region(pd, address, length, iova, access);
+	return memory_register(pd, address, length, iova, access);
 }
 
 EXPORT struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd UNUSED, uint64_t offset UNUSED, size_t length UNUSED, uint64_t iova UNUSED,
@@ -128,7 +129,13 @@ EXPORT struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd UNUSED, uint64_t offse
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 {
-	return destroy(KIND_REGION, mr, DEREGISTER_REGION_CALL);
+	int error = destroy_in_java(KIND_REGION, mr, DEREGISTER_REGION_CALL);
+
+	if (error)
+		return error;
+	device_memory_leave(((struct hca_region *)mr)->dm);
+	object_gone(KIND_REGION, mr);
+	return 0;
 }
 
 static int input_error(void)

@@ -31,17 +31,16 @@ enum {
 EXPORT bool hca_mlx5_is_supported(struct ibv_device *device)
 {
 	int64_t words[QUERY_DEVICE_WORDS] = { 0 };
+	int64_t index;
 
-	if (!device_known(device, &words[QUERY_DEVICE_DEVICE]))
-		return false;
-	return !enter_call(QUERY_DEVICE_CALL, words) && words[QUERY_DEVICE_VENDOR_ID] == MELLANOX;
+	return device_known(device, &index) && !device_words(index, words) && words[QUERY_DEVICE_VENDOR_ID] == MELLANOX;
 }
 
 EXPORT int hca_mlx5_query_device(struct ibv_context *context, struct mlx5dv_context *attr)
 {
-	int64_t words[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = context_of(context)->device };
+	int64_t words[QUERY_DEVICE_WORDS] = { 0 };
 	uint64_t asked = attr->comp_mask;
-	int error = refused(QUERY_DEVICE_CALL, words);
+	int error = device_words(context_of(context)->device, words);
 
 	if (error)
 		return error;
@@ -102,10 +101,10 @@ EXPORT struct ibv_cq_ex *hca_mlx5_create_cq(struct ibv_context *context, struct 
 /* A moment by both clocks. A tick is 10^6 / kHz nanoseconds. */
 EXPORT int hca_mlx5_get_clock_info(struct ibv_context *context, struct mlx5dv_clock_info *info)
 {
-	int64_t device[QUERY_DEVICE_WORDS] = { [QUERY_DEVICE_DEVICE] = context_of(context)->device };
+	int64_t device[QUERY_DEVICE_WORDS] = { 0 };
 	int64_t clock[QUERY_CLOCK_WORDS] = { [QUERY_CLOCK_CONTEXT] = handle_of(KIND_CONTEXT, context) };
 	struct timespec now;
-	int error = refused(QUERY_DEVICE_CALL, device);
+	int error = device_words(context_of(context)->device, device);
 
 	if (error)
 		return error;

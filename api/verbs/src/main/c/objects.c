@@ -26,7 +26,7 @@ struct pool {
 static struct pool pools[KINDS] = {
 	[KIND_CONTEXT] = POOL(struct hca_context),
 	[KIND_PD] = POOL(struct hca_pd),
-	[KIND_REGION] = POOL(struct ibv_mr),
+	[KIND_REGION] = POOL(struct hca_region),
 	[KIND_CHANNEL] = POOL(struct hca_channel),
 	[KIND_CQ] = POOL(struct hca_cq),
 	[KIND_SRQ] = POOL(struct hca_srq),
@@ -36,6 +36,7 @@ static struct pool pools[KINDS] = {
 	[KIND_XRCD] = POOL(struct ibv_xrcd),
 	[KIND_KEY] = POOL(struct hca_key),
 	[KIND_TD] = POOL(struct hca_td),
+	[KIND_DM] = POOL(struct hca_dm),
 };
 
 _Static_assert(sizeof(struct object) == 64, "the head of an object is a cache line");

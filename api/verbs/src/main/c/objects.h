@@ -31,6 +31,7 @@ enum kind {
 	KIND_XRCD,
 	KIND_KEY,
 	KIND_TD,
+	KIND_DM,
 	KINDS
 };
 
@@ -57,6 +58,18 @@ struct hca_context {
 	struct event_queue events;
 	int64_t device;
 	struct verbs_context verbs;     /* last; the program has a pointer to its last member */
+};
+
+struct hca_dm {
+	struct ibv_dm dm;
+	char *bytes;
+	uint64_t length;
+	uint32_t regions;               /* that were registered of it */
+};
+
+struct hca_region {
+	struct ibv_mr mr;
+	struct hca_dm *dm;              /* what it is of, if it is of device memory */
 };
 
 struct hca_td {
