@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program's memory, as the adapter reaches it. The program may unmap what it registered; hardware keeps pinned pages, and has no
- * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped.
+ * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped. A program that sets a handler for SIGSEGV or
+ * SIGBUS after its first verb takes this away (as it does from the JVM, which needs SIGSEGV, too): libjsig.so, preloaded, keeps both.
  */
 #ifndef HCA_VERBS_ACCESS_H
 #define HCA_VERBS_ACCESS_H

@@ -17,6 +17,7 @@
 #include "access.h"
 #include "channel.h"
 #include "context.h"
+#include "enter.h"
 #include "places.h"
 
 enum {
@@ -190,9 +191,10 @@ static void *boot_thread(void *nothing)
 	return nothing;
 }
 
+/* A child has no thread of the JVM, started or starting. */
 static void forked(void)
 {
-	if (jvm_state == JVM_RUNS)
+	if (jvm_state == JVM_RUNS || jvm_state == JVM_NONE)
 		jvm_state = JVM_FORKED;
 }
 
@@ -203,7 +205,7 @@ static void finish(void)
 
 	if (jvm_state != JVM_RUNS)
 		return;
-	upcalls.call(FINISH_CALL, words);
+	enter_call(FINISH_CALL, words);
 	change(JVM_ENDED);
 }
 
@@ -229,7 +231,7 @@ static int start_thread(void)
 int jvm_start(void)
 {
 	static bool asked;
-	int error = 0;
+	int error;
 
 	if (jvm_state == JVM_RUNS)
 		return 0;
@@ -238,13 +240,12 @@ int jvm_start(void)
 	pthread_mutex_lock(&lock);
 	if (!asked) {
 		asked = true;
+		pthread_atfork(NULL, NULL, forked);
+		atexit(finish);
 		error = start_thread();
 		if (error) {
 			boot_error = error;
 			jvm_state = JVM_FAILED;
-		} else {
-			pthread_atfork(NULL, NULL, forked);
-			atexit(finish);
 		}
 	}
 	while (jvm_state == JVM_NONE)
