@@ -9,6 +9,9 @@ import org.hcaactors.api.device.AsyncEvent;
 
 /** Calls for completion queues. Any thread; waits. */
 final class CompletionCalls {
+    /** Turns of the adapter's actors, more than a datagram takes from its work queue to its completion. */
+    private static final int SETTLING_TURNS = 16;
+
     private final Session session;
 
     CompletionCalls(Session session) {
@@ -41,8 +44,22 @@ final class CompletionCalls {
     void resize(Block words) {
         CompletionQueue queue =
                 session.get(words, Calls.ResizeCq.CQ, VerbsQueue.class).queue();
-        session.await(queue.resize(words.number(Calls.ResizeCq.CQE)));
+        int entries = words.number(Calls.ResizeCq.CQE);
+        if (entries < queue.capacity()) {
+            settle(queue);
+        }
+        session.await(queue.resize(entries));
         words.put(Calls.ResizeCq.CQE, queue.capacity());
+    }
+
+    /**
+     * Lets requests complete that leave at once. On hardware a resize is a command of the firmware, and takes longer than they do:
+     * a queue is not made smaller than what was posted just before.
+     */
+    private void settle(CompletionQueue queue) {
+        for (int turn = 0; turn < SETTLING_TURNS; turn++) {
+            session.await(queue.resize(queue.capacity()));
+        }
     }
 
     void moderate(Block words) {

@@ -22,6 +22,11 @@ final class DeviceWords {
 
     private static final long ALL_BITS = -1L;
 
+    /** From this part on adapters have memory of their own, which the C side models. */
+    private static final int CONNECTX_5 = 4119;
+
+    private static final int DEVICE_MEMORY_BYTES = 128 << 10;
+
     private DeviceWords() {}
 
     /** Writes what a profile says of a device. */
@@ -36,6 +41,8 @@ final class DeviceWords {
         words.put(Calls.QueryDevice.ATOMIC_CAP, profile.atomics().scope().code());
         words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS, flags(profile));
         words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS_EX, flags(profile));
+        words.put(
+                Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
         objects(words);
         queues(words, profile);
         completions(words, profile.completions());

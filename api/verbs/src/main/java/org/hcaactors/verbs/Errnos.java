@@ -23,7 +23,7 @@ record Errnos(PrintStream err, boolean explains) {
         }
         Errno errno = errno(cause);
         if (errno == Errno.EIO || explains) {
-            say(errno + ": " + words(cause));
+            say(words(errno, cause));
         }
         return errno.number();
     }
@@ -38,10 +38,13 @@ record Errnos(PrintStream err, boolean explains) {
         };
     }
 
-    private static String words(Throwable cause) {
-        return cause instanceof RdmaException || cause instanceof IllegalArgumentException
-                ? String.valueOf(cause.getMessage())
-                : cause + at(cause.getStackTrace());
+    private static String words(Errno errno, Throwable cause) {
+        return switch (cause) {
+            // The message begins with the errno.
+            case RdmaException refusal -> String.valueOf(refusal.getMessage());
+            case IllegalArgumentException wrong -> errno + ": " + wrong.getMessage();
+            default -> errno + ": " + cause + at(cause.getStackTrace());
+        };
     }
 
     private static String at(StackTraceElement[] stack) {

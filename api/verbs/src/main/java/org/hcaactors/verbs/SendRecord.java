@@ -61,9 +61,9 @@ record SendRecord(long at, Handles handles) {
         return AddressSpace.getLong(at + field);
     }
 
-    /** Returns the address of the next record. */
-    long next() {
-        return at + Integer.toUnsignedLong(number(Calls.Send.SIZE));
+    /** Returns the record behind it. */
+    SendRecord next() {
+        return new SendRecord(at + Integer.toUnsignedLong(number(Calls.Send.SIZE)), handles);
     }
 
     /** Returns the function with which the program posts it. */
