@@ -58,7 +58,8 @@ class ProgramTrafficTest {
         try (ProgramPair pair = new ProgramPair()) {
             byte[] bytes = counted(LONG);
             pair.a.memory().write(0, bytes);
-            assertThat(pair.byA(RdmaWrite.of(1, pair.a.slice(0, LONG), pair.b.remote(1)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaWrite.of(1, pair.a.slice(0, LONG), pair.b.remote(1))))
+                    .isEqualTo(Status.SUCCESS);
             assertThat(pair.program.read(BASE + 1, LONG)).isEqualTo(bytes);
             assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(8 * PAGE, LONG), pair.b.remote(1))))
                     .isEqualTo(Status.SUCCESS);
@@ -83,8 +84,7 @@ class ProgramTrafficTest {
             assertThat(pair.byA(CompareAndSwap.of(2, pair.a.slice(0, 8), pair.b.remote(64), 42, 7)))
                     .isEqualTo(Status.SUCCESS);
             assertThat(pair.program.getLong(BASE + 64)).isEqualTo(7);
-            MaskedFetchAdd half =
-                    MaskedFetchAdd.of(3, pair.a.slice(8, 4), pair.b.remote(68), AtomicValue.ofInt(5));
+            MaskedFetchAdd half = MaskedFetchAdd.of(3, pair.a.slice(8, 4), pair.b.remote(68), AtomicValue.ofInt(5));
             assertThat(pair.byA(half)).isEqualTo(Status.SUCCESS);
             assertThat(pair.program.getInt(BASE + 68)).isEqualTo(5);
             pair.a.memory().writeLong(16, 11);
