@@ -44,10 +44,10 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareStore;
+import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.mutation.MutationPoint;
 
@@ -310,9 +310,7 @@ public final class AdapterHandle implements Adapter {
                     + byteOrder() + ", and programs are " + ByteOrder.nativeOrder());
         }
         return host.process(
-                processName,
-                memory,
-                name -> new ProcessHandle(name, Credentials.DEFAULT, this, Optional.of(memory)));
+                processName, memory, name -> new ProcessHandle(name, Credentials.DEFAULT, this, Optional.of(memory)));
     }
 
     @Override

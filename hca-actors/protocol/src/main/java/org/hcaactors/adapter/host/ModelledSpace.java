@@ -3,11 +3,9 @@ package org.hcaactors.adapter.host;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;

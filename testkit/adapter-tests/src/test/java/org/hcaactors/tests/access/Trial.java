@@ -90,7 +90,8 @@ final class Trial implements AutoCloseable {
         this.kind = kind;
         this.use = use;
         this.wrong = wrong;
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a", profile, ground), half("b", profile, ground), SHAPE.attributes());
+        Ends<RcEnd> ends = RcEnd.connect(
+                world.network(), half("a", profile, ground), half("b", profile, ground), SHAPE.attributes());
         initiator = ends.a();
         asked = ends.b();
         mark(initiator);

@@ -85,9 +85,11 @@ class ProgramPagesTest {
     void anAccessToPagesThatTheProgramUnmappedSinceFails() {
         try (ProgramPair pair = new ProgramPair()) {
             MemoryRegion all = whole(pair);
-            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE))))
+                    .isEqualTo(Status.SUCCESS);
             pair.program.unmap(BASE, PAGE);
-            assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(0, 16), at(all, BASE)))).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(0, 16), at(all, BASE))))
+                    .isEqualTo(Status.REM_ACCESS_ERR);
         }
     }
 
@@ -95,10 +97,12 @@ class ProgramPagesTest {
     void memoryThatIsMappedAgainIsReachedAgain() {
         try (ProgramPair pair = new ProgramPair()) {
             MemoryRegion all = whole(pair);
-            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE))))
+                    .isEqualTo(Status.SUCCESS);
             pair.program.unmap(BASE, PAGE);
             pair.program.map(BASE, PAGE).write(BASE, counted(16));
-            assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(0, 16), at(all, BASE)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(0, 16), at(all, BASE))))
+                    .isEqualTo(Status.SUCCESS);
             assertThat(pair.a.memory().read(0, 16)).isEqualTo(counted(16));
         }
     }
@@ -110,7 +114,8 @@ class ProgramPagesTest {
         try (ProgramPair pair = new ProgramPair(profile, half -> half)) {
             MemoryRegion all = whole(pair);
             pair.program.write(BASE, counted(16));
-            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaRead.of(1, pair.a.slice(0, 16), at(all, BASE))))
+                    .isEqualTo(Status.SUCCESS);
             assertThat(pair.a.memory().read(0, 16)).isEqualTo(counted(16));
             assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(0, 16), at(all, ELSEWHERE))))
                     .isEqualTo(Status.REM_ACCESS_ERR);
@@ -146,8 +151,7 @@ class ProgramPagesTest {
             assertThatThrownBy(() -> pair.world.await(
                             pair.domain.advise(Prefetch.of(purpose, beyond).withFlush())))
                     .isInstanceOfSatisfying(
-                            VerbsException.class,
-                            e -> assertThat(e.errno()).isEqualTo(Errno.EFAULT))
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EFAULT))
                     .hasMessageContaining("0x%x".formatted(BASE + BYTES));
         }
     }

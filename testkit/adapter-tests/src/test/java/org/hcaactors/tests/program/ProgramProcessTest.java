@@ -58,7 +58,10 @@ class ProgramProcessTest {
     @Test
     void aProcessHasOneMemoryForItsLife() {
         SparseProgram other = new SparseProgram();
-        refused(Errno.EINVAL, "process program can't have this program's memory", () -> adapter.process("program", other));
+        refused(
+                Errno.EINVAL,
+                "process program can't have this program's memory",
+                () -> adapter.process("program", other));
         adapter.process("app");
         refused(Errno.EINVAL, "memory of its own or of another program", () -> adapter.process("app", program));
         world.await(process.exit());
@@ -69,7 +72,8 @@ class ProgramProcessTest {
 
     @Test
     void aHostOfTheOtherByteOrderRunsNoProgram() {
-        ByteOrder other = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        ByteOrder other =
+                ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         Adapter swapped = world.network()
                 .addAdapter("b", Profile.CONNECTX_6, World.DEFAULT_LINK, HostMachine.DEFAULT.withByteOrder(other));
         refused(Errno.EINVAL, "its host is " + other, () -> swapped.process("program", program));
@@ -98,13 +102,10 @@ class ProgramProcessTest {
     @Test
     void sharedMemoryOfTheHostIsNotMappedInAProgram() {
         ProtectionDomain owner = adapter.process("app").open().allocatePd();
-        MemoryRegion shared = world.await(
-                owner.register(Registration.allocated(PAGE).withSharing(Permission.values())));
+        MemoryRegion shared =
+                world.await(owner.register(Registration.allocated(PAGE).withSharing(Permission.values())));
         ProtectionDomain domain = process.open().allocatePd();
-        refused(
-                Errno.EOPNOTSUPP,
-                "mapAt",
-                () -> world.await(domain.registerShared(shared.handle(), shared.access())));
+        refused(Errno.EOPNOTSUPP, "mapAt", () -> world.await(domain.registerShared(shared.handle(), shared.access())));
     }
 
     @Test
@@ -156,10 +157,7 @@ class ProgramProcessTest {
     void theLimitOfLockedMemoryHoldsForAProgram() {
         Adapter limited = world.network()
                 .addAdapter(
-                        "b",
-                        Profile.CONNECTX_6,
-                        World.DEFAULT_LINK,
-                        HostMachine.DEFAULT.withLockedMemory(2 * PAGE));
+                        "b", Profile.CONNECTX_6, World.DEFAULT_LINK, HostMachine.DEFAULT.withLockedMemory(2 * PAGE));
         HostProcess own = limited.process("program", program);
         ProtectionDomain domain = own.open().allocatePd();
         HostMemory memory = own.mapAt(BASE, 3 * PAGE);

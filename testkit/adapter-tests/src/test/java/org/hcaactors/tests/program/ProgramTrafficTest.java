@@ -9,11 +9,16 @@ import static org.hcaactors.tests.program.ProgramPair.counted;
 
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -22,6 +27,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Binds;
 import org.hcaactors.lab.pair.Half;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +58,8 @@ class ProgramTrafficTest {
         try (ProgramPair pair = new ProgramPair()) {
             byte[] bytes = counted(LONG);
             pair.a.memory().write(0, bytes);
-            assertThat(pair.byA(RdmaWrite.of(1, pair.a.slice(0, LONG), pair.b.remote(1)))).isEqualTo(Status.SUCCESS);
+            assertThat(pair.byA(RdmaWrite.of(1, pair.a.slice(0, LONG), pair.b.remote(1))))
+                    .isEqualTo(Status.SUCCESS);
             assertThat(pair.program.read(BASE + 1, LONG)).isEqualTo(bytes);
             assertThat(pair.byA(RdmaRead.of(2, pair.a.slice(8 * PAGE, LONG), pair.b.remote(1))))
                     .isEqualTo(Status.SUCCESS);
@@ -77,8 +84,7 @@ class ProgramTrafficTest {
             assertThat(pair.byA(CompareAndSwap.of(2, pair.a.slice(0, 8), pair.b.remote(64), 42, 7)))
                     .isEqualTo(Status.SUCCESS);
             assertThat(pair.program.getLong(BASE + 64)).isEqualTo(7);
-            MaskedFetchAdd half =
-                    MaskedFetchAdd.of(3, pair.a.slice(8, 4), pair.b.remote(68), AtomicValue.ofInt(5));
+            MaskedFetchAdd half = MaskedFetchAdd.of(3, pair.a.slice(8, 4), pair.b.remote(68), AtomicValue.ofInt(5));
             assertThat(pair.byA(half)).isEqualTo(Status.SUCCESS);
             assertThat(pair.program.getInt(BASE + 68)).isEqualTo(5);
             pair.a.memory().writeLong(16, 11);
@@ -128,6 +134,28 @@ class ProgramTrafficTest {
             pair.world.await(other.deregister());
             assertThat(pair.byA(RdmaRead.of(3, pair.a.slice(96, 16), pair.b.remote(100))))
                     .isEqualTo(Status.SUCCESS);
+        }
+    }
+
+    // rule memory-window-fits
+    @Test
+    void aWindowShowsAPartOfAProgramsRange() {
+        try (ProgramPair pair = new ProgramPair()) {
+            MemoryRegion region = pair.world.await(pair.domain.register(
+                    Registration.of(pair.process.mapAt(BASE, BYTES)).withAccess(Access.values())));
+            MemoryWindow window = pair.world.await(pair.domain.allocateWindow(WindowType.TYPE_2));
+            WindowBinding part =
+                    WindowBinding.of(region, BASE + 100, PAGE).withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE);
+            assertThat(pair.world
+                            .await(Binds.submit(pair.b.qp(), 1, window, part))
+                            .status())
+                    .isEqualTo(Status.SUCCESS);
+            pair.a.memory().write(0, counted(16));
+            assertThat(pair.byA(RdmaWrite.of(2, pair.a.slice(0, 16), new RemoteAddress(window.rkey(), BASE + 100))))
+                    .isEqualTo(Status.SUCCESS);
+            assertThat(pair.program.read(BASE + 100, 16)).isEqualTo(counted(16));
+            assertThat(pair.byA(RdmaWrite.of(3, pair.a.slice(0, 16), new RemoteAddress(window.rkey(), BASE + 99))))
+                    .isEqualTo(Status.REM_ACCESS_ERR);
         }
     }
 
