@@ -19,6 +19,7 @@ export const sections = [
           ['guide/jars.md', 'Jars and versions'],
           ['guide/operations.md', 'Operations'],
           ['guide/live-wire-tools.md', 'Classic tools'],
+          ['guide/verbs-programs.md', 'Programs of C and Python'],
           ['guide/cluster.md', 'Several nodes'],
         ],
       },

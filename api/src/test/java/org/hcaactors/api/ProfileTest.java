@@ -2,6 +2,7 @@
 package org.hcaactors.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -240,6 +241,17 @@ class ProfileTest {
         assertThatThrownBy(() -> change.apply(Profile.CONNECTX_6.dynamicallyConnected()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(told);
+    }
+
+    @Test
+    void moreReadsThanAnAttributeHoldsAreRefused() {
+        QueueCapabilities all = QueueCapabilities.NONE.withMaxRdAtomic(255).withMaxDestRdAtomic(255);
+        for (int wrong : new int[] {-1, 256}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> all.withMaxRdAtomic(wrong))
+                    .withMessageContaining("is " + wrong + "; 0 to 255 is allowed");
+            assertThatIllegalArgumentException().isThrownBy(() -> all.withMaxDestRdAtomic(wrong));
+        }
     }
 
     // rule dc-generations

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.TagInfo;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.completion.WorkCompletion.Details;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.error.VerbsException;
@@ -18,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Codes equal those of verbs.h (rules completion-codes, event-codes), and matching of P_Keys. */
+/** Codes equal those of verbs.h (rules completion-codes, completion-flags, event-codes), and matching of P_Keys. */
 class VerbsCodesTest {
     private static final PortAttributes PORT = PortAttributes.of(PortCapabilities.NONE
                     .withMaxMtu(PathMtu.BYTES_4096)
@@ -27,14 +32,39 @@ class VerbsCodesTest {
             .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
             .withPkeyTable(List.of(0xFFFF, 0x0123));
 
-    @Test
-    void statusesAreNumberedInTheOrderOfIbvWcStatus() {
-        assertThat(Status.values()).hasSize(24);
-        for (Status status : Status.values()) {
-            assertThat(status.code()).isEqualTo(status.ordinal());
-        }
+    // rule completion-codes
+    @ParameterizedTest
+    @CsvSource({
+        "SUCCESS, 0",
+        "LOC_LEN_ERR, 1",
+        "LOC_QP_OP_ERR, 2",
+        "LOC_EEC_OP_ERR, 3",
+        "LOC_PROT_ERR, 4",
+        "WR_FLUSH_ERR, 5",
+        "MW_BIND_ERR, 6",
+        "BAD_RESP_ERR, 7",
+        "LOC_ACCESS_ERR, 8",
+        "REM_INV_REQ_ERR, 9",
+        "REM_ACCESS_ERR, 10",
+        "REM_OP_ERR, 11",
+        "RETRY_EXC_ERR, 12",
+        "RNR_RETRY_EXC_ERR, 13",
+        "LOC_RDD_VIOL_ERR, 14",
+        "REM_INV_RD_REQ_ERR, 15",
+        "REM_ABORT_ERR, 16",
+        "INV_EECN_ERR, 17",
+        "INV_EEC_STATE_ERR, 18",
+        "FATAL_ERR, 19",
+        "RESP_TIMEOUT_ERR, 20",
+        "GENERAL_ERR, 21",
+        "TM_ERR, 22",
+        "TM_RNDV_INCOMPLETE, 23"
+    })
+    void statusesHaveTheCodesOfIbvWcStatus(Status status, int code) {
+        assertThat(status.code()).isEqualTo(code);
     }
 
+    // rule completion-codes
     @ParameterizedTest
     @CsvSource({
         "SEND, 0",
@@ -42,11 +72,51 @@ class VerbsCodesTest {
         "RDMA_READ, 2",
         "COMP_SWAP, 3",
         "FETCH_ADD, 4",
+        "BIND_MW, 5",
+        "LOCAL_INV, 6",
+        "MASKED_COMP_SWAP, 9",
+        "MASKED_FETCH_ADD, 10",
         "RECV, 128",
-        "RECV_RDMA_WITH_IMM, 129"
+        "RECV_RDMA_WITH_IMM, 129",
+        "TM_ADD, 130",
+        "TM_DEL, 131",
+        "TM_SYNC, 132",
+        "TM_RECV, 133",
+        "TM_NO_TAG, 134",
+        "UMR, 135"
     })
     void completionKindsHaveTheCodesOfIbvWcOpcode(CompletionKind kind, int code) {
         assertThat(kind.code()).isEqualTo(code);
+    }
+
+    @Test
+    void everyStatusAndKindIsInThoseTables() {
+        assertThat(Status.values()).hasSize(24);
+        assertThat(Arrays.stream(CompletionKind.values()).map(CompletionKind::code))
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 9, 10, 128, 129, 130, 131, 132, 133, 134, 135);
+    }
+
+    // rule completion-flags
+    @Test
+    void completionsHaveTheFlagsOfIbvWcFlags() {
+        Details none = Details.NONE;
+        Datagram datagram = Datagram.from(7);
+        TagInfo matched = TagInfo.match(new TagInfo.Info(1, 2));
+        assertThat(flags(none)).isZero();
+        assertThat(flags(none.withVendorError(5).withTimestampTicks(6))).isZero();
+        assertThat(flags(none.with(datagram))).isEqualTo(1);
+        assertThat(flags(none.with(datagram.withGlobalRoute(false)))).isZero();
+        assertThat(flags(Details.of(OptionalInt.of(0)))).isEqualTo(2);
+        assertThat(flags(Details.of(OptionalInt.of(9)).with(datagram))).isEqualTo(3);
+        assertThat(flags(none.withInvalidated(0))).isEqualTo(8);
+        assertThat(flags(none.with(TagInfo.NONE.withSyncRequested(true)))).isEqualTo(16);
+        assertThat(flags(none.with(matched))).isEqualTo(32);
+        assertThat(flags(none.with(TagInfo.DATA))).isEqualTo(64);
+        assertThat(flags(none.with(TagInfo.NONE))).isZero();
+    }
+
+    private static int flags(Details details) {
+        return new WorkCompletion(1, Status.SUCCESS, CompletionKind.RECV, 3, 0, details).flags();
     }
 
     @ParameterizedTest

@@ -13,6 +13,9 @@ public final class QueueCapabilities {
     /** Queues without capacity. */
     public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0, 0);
 
+    /** Attributes of {@code ibv_modify_qp} have 8 bits. */
+    private static final int MAX_RD_ATOMIC = 255;
+
     private final int maxWr;
     private final int maxSge;
     private final int maxInlineBytes;
@@ -80,16 +83,28 @@ public final class QueueCapabilities {
         return new QueueCapabilities(maxWr, maxSge, max, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
+    /** IllegalArgumentException unless {@code max} is 0 to 255. */
     public QueueCapabilities withMaxRdAtomic(int max) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, max, maxDestRdAtomic, maxInlineReceiveBytes);
+        return new QueueCapabilities(
+                maxWr, maxSge, maxInlineBytes, rdAtomic(max), maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
+    /** IllegalArgumentException unless {@code max} is 0 to 255. */
     public QueueCapabilities withMaxDestRdAtomic(int max) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, max, maxInlineReceiveBytes);
+        return new QueueCapabilities(
+                maxWr, maxSge, maxInlineBytes, maxRdAtomic, rdAtomic(max), maxInlineReceiveBytes);
     }
 
     public QueueCapabilities withMaxInlineReceiveBytes(int max) {
         return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, max);
+    }
+
+    private static int rdAtomic(int max) {
+        if (max < 0 || max > MAX_RD_ATOMIC) {
+            throw new IllegalArgumentException("the maximum of outstanding READs and atomics is " + max + "; 0 to "
+                    + MAX_RD_ATOMIC + " is allowed");
+        }
+        return max;
     }
 
     @Override

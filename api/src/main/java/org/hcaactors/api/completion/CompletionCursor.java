@@ -31,6 +31,16 @@ public interface CompletionCursor {
     /** Same as {@link WorkCompletion#lengthBytes}. */
     long lengthBytes();
 
+    /** Same as {@link WorkCompletion#vendorError}; valid only on error. */
+    default int vendorError() {
+        return completion().vendorError();
+    }
+
+    /** Same as {@link WorkCompletion#flags}. */
+    default int flags() {
+        return completion().flags();
+    }
+
     /**
      * Number of entries that follow in the same batch, at most 255. At 0 the handler runs for the last entry, the place for
      * work whose cost is per batch. Entries of a queue pair that is reset meanwhile are skipped, and then the batch ends
@@ -38,6 +48,6 @@ public interface CompletionCursor {
      */
     int remaining();
 
-    /** Returns the complete entry. Immutable; it may be kept. */
+    /** Returns the complete entry, with all fields of {@code ibv_wc} that exist on RoCE. Immutable; it may be kept. Allocates nothing. */
     WorkCompletion completion();
 }

@@ -4,6 +4,7 @@ package org.hcaactors.api.completion;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Description of a completion queue to create ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each method returns
@@ -25,6 +26,7 @@ public final class CqDescription {
         private boolean timestamps;
         private OptionalInt entryBytes = OptionalInt.empty();
         private Optional<Waiter> waiter = Optional.empty();
+        private Optional<LongConsumer> producerIndex = Optional.empty();
         private Placement placement = Placement.Chosen.UNSPECIFIED;
 
         private Fields() {}
@@ -37,6 +39,7 @@ public final class CqDescription {
             timestamps = other.timestamps;
             entryBytes = other.entryBytes;
             waiter = other.waiter;
+            producerIndex = other.producerIndex;
             placement = other.placement;
         }
     }
@@ -84,6 +87,32 @@ public final class CqDescription {
      */
     public CqDescription withWaiter(Waiter creator) {
         return with(now -> now.waiter = Optional.of(creator));
+    }
+
+    // rule completion-producer-index
+    /**
+     * Passes the queue's producer index to this receiver: a number that grows by 1 with each entry that is written, also if it
+     * overwrites another one, with each entry that a cancelled subscription or closed {@link CompletionReader} returns to the
+     * queue, and when the queue enters the error state. It never decreases, and a resize does not change it; the first number
+     * passed is 1 or more. A program that keeps the latest number where it can read it cheaply, as libmlx5 reads the ring,
+     * needs no call to learn that there is nothing to poll:
+     *
+     * <ol>
+     *   <li>read the latest number; if it is the one of step 3, there is nothing to poll;
+     *   <li>{@linkplain CompletionPoller#poll poll};
+     *   <li>if the poll passed fewer entries than its maximum, and nothing was thrown, keep the number of step 1.
+     * </ol>
+     *
+     * A poll that begins after the number was passed finds every entry that it counts, unless another poll or a subscription
+     * took it, or a reset of its queue pair removed it. It is passed before the entry's event: {@link CompletionQueue#arm} and
+     * then these steps miss no entry.
+     *
+     * <p>Called on the adapter's thread, one call at a time, in order, from the creation of the queue to its destruction and
+     * never after the stage of {@link CompletionQueue#destroy}. It must not block. Store the number with release semantics and
+     * read it with acquire semantics. An exception is caught; the first of a queue is logged, and has no other effect.
+     */
+    public CqDescription withProducerIndex(LongConsumer receiver) {
+        return with(now -> now.producerIndex = Optional.of(receiver));
     }
 
     /**
@@ -134,6 +163,11 @@ public final class CqDescription {
         return fields.waiter;
     }
 
+    /** Receiver of the producer index; empty if none. */
+    public Optional<LongConsumer> producerIndex() {
+        return fields.producerIndex;
+    }
+
     /** Placement; UNSPECIFIED: shard 0. */
     public Placement placement() {
         return fields.placement;
@@ -147,7 +181,7 @@ public final class CqDescription {
 
     @Override
     public String toString() {
-        return "completion queue of %d entries, completion vector %d%s%s%s%s%s%s"
+        return "completion queue of %d entries, completion vector %d%s%s%s%s%s%s%s"
                 .formatted(
                         fields.entries,
                         fields.vector,
@@ -158,6 +192,7 @@ public final class CqDescription {
                         fields.timestamps ? ", with timestamps" : "",
                         fields.entryBytes.isPresent() ? ", entries of " + fields.entryBytes.getAsInt() + " bytes" : "",
                         fields.waiter.map(each -> ", waking " + each.describe()).orElse(""),
+                        fields.producerIndex.isPresent() ? ", passing its producer index" : "",
                         fields.placement.text());
     }
 }

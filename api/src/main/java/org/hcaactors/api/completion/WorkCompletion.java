@@ -27,6 +27,13 @@ public record WorkCompletion(
      * will grow.
      */
     public static final class Details {
+        private static final int GRH = 1;
+        private static final int WITH_IMM = 1 << 1;
+        private static final int WITH_INV = 1 << 3;
+        private static final int TM_SYNC_REQ = 1 << 4;
+        private static final int TM_MATCH = 1 << 5;
+        private static final int TM_DATA_VALID = 1 << 6;
+
         public static final Details NONE = new Details(
                 OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty(), Optional.empty());
 
@@ -90,6 +97,19 @@ public record WorkCompletion(
             return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(info));
         }
 
+        private int flags() {
+            return (datagram.isPresent() && datagram.get().globalRoute() ? GRH : 0)
+                    | (immediate.isPresent() ? WITH_IMM : 0)
+                    | (invalidated.isPresent() ? WITH_INV : 0)
+                    | (tagging.isPresent() ? flags(tagging.get()) : 0);
+        }
+
+        private static int flags(TagInfo info) {
+            return (info.syncRequested() ? TM_SYNC_REQ : 0)
+                    | (info.matched() ? TM_MATCH : 0)
+                    | (info.dataValid() ? TM_DATA_VALID : 0);
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Details details
@@ -121,6 +141,15 @@ public record WorkCompletion(
 
     public boolean isSuccess() {
         return status == Status.SUCCESS;
+    }
+
+    // rule completion-flags
+    /**
+     * The flags of {@code ibv_wc_flags} for what is present: 1 {@code IBV_WC_GRH}, 2 {@code IBV_WC_WITH_IMM}, 8 {@code
+     * IBV_WC_WITH_INV}, 16 {@code IBV_WC_TM_SYNC_REQ}, 32 {@code IBV_WC_TM_MATCH}, 64 {@code IBV_WC_TM_DATA_VALID}.
+     */
+    public int flags() {
+        return details == Details.NONE ? 0 : details.flags();
     }
 
     /** Immediate data; present on receives of SEND and WRITE with immediate. */

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.firmware.Firmware;
+import org.hcaactors.api.memory.ProgramMemory;
 
 /**
  * A modelled adapter with one port on the fabric.
@@ -58,6 +59,15 @@ public interface Adapter {
      * credentials.
      */
     HostProcess process(String name, Credentials identity);
+
+    // rule memory-program
+    /**
+     * Returns the process with this name, whose address space is that of a program outside of the JVM: it maps ranges of the
+     * program's memory with {@link HostProcess#mapAt}, and allocates none. A new process has {@link Credentials#DEFAULT}.
+     * EINVAL if the process exists with other memory, compared by {@code equals}, and if the host's byte order is not that of
+     * the JVM.
+     */
+    HostProcess process(String name, ProgramMemory memory);
 
     /** Free memory of the host, by NUMA node. */
     List<FreeMemory> freeMemory();

@@ -15,6 +15,10 @@ import org.hcaactors.api.memory.PeerMemory;
  * A process of a modelled host: an address space, and the handles it opens. {@link Adapter#process(String)} returns the process
  * of that name if there is one, so closing it ends it for all who use it.
  *
+ * <p>A process with a {@linkplain Adapter#process(String, org.hcaactors.api.memory.ProgramMemory) program's memory} allocates
+ * none: {@link #map}, {@link #allocate}, {@link #allocateAt}, {@link #allocateHuge} and {@link #allocatePeer} are EOPNOTSUPP,
+ * {@link #evict} evicts nothing, and {@link #mapAt} names what the program has.
+ *
  * <p>Threads: any. Limits: addresses of 64 bits, of which none is allocated twice, and the JVM's direct memory.
  *
  * <p>Not for implementation: methods are added in minor versions.
@@ -64,6 +68,15 @@ public interface HostProcess extends Handle {
      * {@linkplain MemoryNode#withHugePages reserved} too few.
      */
     HostMemory allocateHuge(long lengthBytes);
+
+    // rule memory-program
+    /**
+     * Returns a range of the program's memory, at the program's own address; only in a process with a {@linkplain
+     * Adapter#process(String, org.hcaactors.api.memory.ProgramMemory) program's memory}, else EOPNOTSUPP. Ranges may overlap,
+     * and may have 0 bytes. Closing it forgets the range, and leaves the program's memory as it is. EFAULT if the program has
+     * not mapped all of it; EINVAL for a negative length, for an address or end beyond 2^63 - 1, and after {@link #exit}.
+     */
+    HostMemory mapAt(long address, long lengthBytes);
 
     /**
      * Evicts the mapped pages of these addresses from the host's physical memory, as {@link HostMemory#evict} does.

@@ -11,24 +11,32 @@ import java.util.Optional;
  *
  * <p>Threads: any. Limits: none.
  */
-public final class VerbsException extends RdmaException {
+public sealed class VerbsException extends RdmaException permits PostRefusedException {
     private static final long serialVersionUID = 1L;
 
     private final Errno errno;
+    private final String what;
 
     public VerbsException(Errno errno, String what) {
         super(errno + ": " + what);
         this.errno = errno;
+        this.what = what;
     }
 
     /** A failure with another exception as its cause. */
     public VerbsException(Errno errno, String what, Throwable cause) {
         super(errno + ": " + what, cause);
         this.errno = errno;
+        this.what = what;
     }
 
     public Errno errno() {
         return errno;
+    }
+
+    /** The message without the errno. */
+    final String what() {
+        return what;
     }
 
     @Override

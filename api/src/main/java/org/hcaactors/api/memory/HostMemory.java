@@ -6,7 +6,8 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space.
+ * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space, or
+ * {@linkplain ProgramMemory memory of a program} at the program's own addresses.
  *
  * <p>Reads and writes here are the process's own loads and stores; they need no registration and are not ordered with the
  * adapter's except by completions. Each access is a call. No {@code ByteBuffer} of the memory is handed out, because neither
@@ -14,7 +15,8 @@ import org.hcaactors.api.handle.Handle;
  *
  * <p>Closing unmaps it ({@code munmap}). From then on every access is EINVAL, and its addresses are not allocated again. The JVM
  * can free the bytes, even while this handle is referenced; a buffer that the process mapped itself stays the process's. Memory
- * that a process has not closed is unmapped when the process exits, and is not a leak.
+ * that a process has not closed is unmapped when the process exits, and is not a leak. Memory of a program is not unmapped: the
+ * process forgets the range, which may be mapped again. If the program itself unmaps it, reads return zeros and writes are lost.
  *
  * <p>Threads: any; concurrent accesses to the same bytes interleave as plain loads and stores do. Limits: the direct
  * memory of the JVM.
@@ -29,7 +31,7 @@ public interface HostMemory extends Handle {
 
     /**
      * First address in the host's physical memory, in which the memory is contiguous. Memory that processes share has one bus
-     * address (rule memory-physical).
+     * address (rule memory-physical). EOPNOTSUPP for memory of a program, whose physical addresses are not known.
      */
     long busAddress();
 
@@ -70,7 +72,7 @@ public interface HostMemory extends Handle {
     /**
      * Evicts the pages of these bytes from the host's physical memory, as under memory pressure: they keep their contents, and
      * the next access waits until they are read back. Pages that are not present, that a pinned region (not {@linkplain
-     * Registration#withOnDemandPaging on demand}) covers, or that belong to a peer device are not evicted. Adapters that use an evicted
+     * Registration#withOnDemandPaging on demand}) covers, or that belong to a peer device or a program are not evicted. Adapters that use an evicted
      * page are notified. IndexOutOfBoundsException outside the memory, EINVAL once it is unmapped.
      *
      * @return number of evicted pages

@@ -113,7 +113,7 @@ public final class Registration {
      * Zeroed memory that the registration allocates, page-aligned ({@code IBV_EXP_ACCESS_ALLOCATE_MR}). It is unmapped when the
      * region is deregistered, or reregistered with other memory, and no other region covers it; until then it cannot be closed.
      * {@code MLX_MR_ALLOC_TYPE} selects its pages; by default contiguous ones if the host has them. ENOMEM if no such memory is
-     * available.
+     * available, EOPNOTSUPP in a process with a {@linkplain ProgramMemory program's memory}.
      */
     public static Registration allocated(long lengthBytes) {
         return from(new Source.Allocated(lengthBytes));

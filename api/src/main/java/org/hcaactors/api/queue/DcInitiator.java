@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
@@ -59,6 +60,16 @@ public interface DcInitiator extends QueuePair {
      *     initiator has no streams
      */
     void post(DcAddress to, int stream, RcWork work);
+
+    // rule post-list
+    /**
+     * Posts a list of requests to the send queue ({@code ibv_post_send} of a chain): in order, next to each other, with one
+     * doorbell. The first request that is refused ends the call; an empty list has no effect.
+     *
+     * @throws org.hcaactors.api.error.PostRefusedException with the index of the refused request: those before it are posted, it
+     *     and those behind it are not. Any other exception, such as for null, posts nothing
+     */
+    void post(List<DcRequest> requests);
 
     /** Posts a signaled request to a stream and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work);

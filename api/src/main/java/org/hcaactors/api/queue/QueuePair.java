@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -41,6 +42,16 @@ public interface QueuePair extends QueuePairEndpoint {
 
     /** Posts a buffer to the receive queue ({@code ibv_post_recv}); EINVAL with a shared receive queue. */
     void postReceive(Receive receive);
+
+    // rule post-list
+    /**
+     * Posts a list of buffers to the receive queue ({@code ibv_post_recv} of a chain), in order and next to each other. The first
+     * one that is refused ends the call; an empty list has no effect.
+     *
+     * @throws org.hcaactors.api.error.PostRefusedException with the index of the refused buffer: those before it are posted, it
+     *     and those behind it are not. Any other exception, such as for null, posts nothing
+     */
+    void postReceive(List<Receive> receives);
 
     /**
      * Destroys the queue pair ({@code ibv_destroy_qp}). Outstanding requests are dropped without completions, and its entries

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.PageLayout;
@@ -29,6 +30,16 @@ public interface SharedReceiveQueue extends Handle {
 
     /** Posts a buffer to the queue ({@code ibv_post_srq_recv}): ENOMEM if it is full, EINVAL with too many elements. */
     void postReceive(Receive receive);
+
+    // rule post-list
+    /**
+     * Posts a list of buffers ({@code ibv_post_srq_recv} of a chain), in order and next to each other. The first one that is
+     * refused ends the call; an empty list has no effect.
+     *
+     * @throws org.hcaactors.api.error.PostRefusedException with the index of the refused buffer: those before it are posted, it
+     *     and those behind it are not. Any other exception, such as for null, posts nothing
+     */
+    void postReceive(List<Receive> receives);
 
     /**
      * Arms the limit ({@code IBV_SRQ_LIMIT}): when fewer than {@code limit} receives are left, SRQ_LIMIT_REACHED is raised once

@@ -54,7 +54,10 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
         }
     }
 
-    /** At least {@code receives} receives, each of up to 4 elements. */
+    /**
+     * At least {@code receives} receives, each of up to 4 elements: the next power of two above that number, less one, as in mlx5.
+     * With 0, every post is refused.
+     */
     public static SrqDescription<SharedReceiveQueue> of(int receives) {
         return new SrqDescription<>(
                 DEFAULT.kind, receives, DEFAULT.maxSge, DEFAULT.placement, DEFAULT.xrc, DEFAULT.tagMatching);

@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.QKey;
@@ -24,6 +25,16 @@ public interface UdQueuePair extends QueuePair {
 
     /** Posts one request to the send queue ({@code ibv_post_send}); EINVAL if the address handle was destroyed. */
     void post(UdAddress to, UdWork work);
+
+    // rule post-list
+    /**
+     * Posts a list of requests to the send queue ({@code ibv_post_send} of a chain): in order, next to each other, with one
+     * doorbell. The first request that is refused ends the call; an empty list has no effect.
+     *
+     * @throws org.hcaactors.api.error.PostRefusedException with the index of the refused request: those before it are posted, it
+     *     and those behind it are not. Any other exception, such as for null, posts nothing
+     */
+    void post(List<UdRequest> requests);
 
     /** Posts a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work);

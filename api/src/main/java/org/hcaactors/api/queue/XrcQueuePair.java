@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -29,6 +30,16 @@ public interface XrcQueuePair extends QueuePair {
      *     READ, WRITE or atomic must be of its protection domain; ignored for requests that change a key
      */
     void post(int srqNumber, RcWork work);
+
+    // rule post-list
+    /**
+     * Posts a list of requests to the send queue ({@code ibv_post_send} of a chain): in order, next to each other, with one
+     * doorbell. The first request that is refused ends the call; an empty list has no effect.
+     *
+     * @throws org.hcaactors.api.error.PostRefusedException with the index of the refused request: those before it are posted, it
+     *     and those behind it are not. Any other exception, such as for null, posts nothing
+     */
+    void post(List<XrcRequest> requests);
 
     /** Posts a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work);

@@ -116,7 +116,8 @@ final class AdapterEntity extends AbstractBehavior<AdapterEntity.Command> {
                 .pipeToSelf(stage, (value, thrown) -> thrown == null ? done.apply(value) : new Failed(unwrap(thrown)));
     }
 
-    private static Throwable unwrap(Throwable thrown) {
+    /** Returns the failure without the exception in which a dependent stage wraps it. */
+    static Throwable unwrap(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 

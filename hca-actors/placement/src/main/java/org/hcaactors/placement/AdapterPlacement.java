@@ -10,7 +10,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.pekko.Done;
@@ -184,8 +183,7 @@ public final class AdapterPlacement {
 
     /** A caller that gets the failure need not have the adapter tried again. */
     private CompletionStage<PlacedAdapter> forgetIfItFailed(String adapter, Throwable failure) {
-        Throwable reason =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable reason = AdapterEntity.unwrap(failure);
         boolean failed = reason instanceof PlacementException refused
                 && refused.reason() == PlacementException.Reason.PROGRAM_FAILED;
         return failed

@@ -94,6 +94,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
     private final Poller<CompletionGrant> poller;
+    private final ProducerIndex producerIndex;
     private final ActorTimer<Command> alarm;
 
     @MutationPoint("queue-actor.users")
@@ -119,6 +120,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         ActorRef<Command> self = context.getSelf();
         CommandSender<Command> commandSender = new CommandSender<>(self, services.callers(), name);
         handle = new CompletionQueueHandle(number, blueprint, capacity, machine, services, commandSender);
+        producerIndex = new ProducerIndex(blueprint.requested().producerIndex(), commandSender);
         poller = new Poller<>(context, poll -> self.tell(new PollRequest(poll)), services.callers(), name, true);
         alarm = new ActorTimer<>(context, Due.NOW);
     }
@@ -418,6 +420,13 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         @Override
         public void returned(int entries) {
             trace.returned(entries);
+        }
+
+        @Override
+        public void produced(long index) {
+            if (!destroyed) {
+                producerIndex.pass(index);
+            }
         }
 
         @Override

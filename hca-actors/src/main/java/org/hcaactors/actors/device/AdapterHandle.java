@@ -47,6 +47,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Firmware;
 import org.hcaactors.api.firmware.FirmwareStore;
+import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.mutation.MutationPoint;
 
@@ -298,7 +299,18 @@ public final class AdapterHandle implements Adapter {
     }
 
     private ProcessHandle start(String processName, Credentials identity) {
-        return new ProcessHandle(processName, identity, this);
+        return new ProcessHandle(processName, identity, this, Optional.empty());
+    }
+
+    // rule memory-program
+    @Override
+    public HostProcess process(String processName, ProgramMemory memory) {
+        if (byteOrder() != ByteOrder.nativeOrder()) {
+            throw VerbsException.invalid("process " + processName + " can't have a program's memory: its host is "
+                    + byteOrder() + ", and programs are " + ByteOrder.nativeOrder());
+        }
+        return host.process(
+                processName, memory, name -> new ProcessHandle(name, Credentials.DEFAULT, this, Optional.of(memory)));
     }
 
     @Override

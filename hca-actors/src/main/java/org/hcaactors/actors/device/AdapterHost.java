@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.xrc.XrcDomains;
@@ -25,6 +26,7 @@ import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.PageLayout;
+import org.hcaactors.api.memory.ProgramMemory;
 
 /** Host machine of an adapter: its processes, and the memory that they share. Threads: any. */
 public final class AdapterHost {
@@ -115,6 +117,21 @@ public final class AdapterHost {
             throw VerbsException.invalid("process " + name + " can't run as " + requested
                     + "; it exists already and runs as " + found.credentials());
         });
+        return found;
+    }
+
+    // rule memory-program
+    /**
+     * Returns the process of that name with a program's memory, created if there is none.
+     *
+     * @throws VerbsException EINVAL if the process has other memory
+     */
+    synchronized ProcessHandle process(String name, ProgramMemory memory, Function<String, ProcessHandle> make) {
+        ProcessHandle found = processes.computeIfAbsent(name, make);
+        if (!found.isOf(memory)) {
+            throw VerbsException.invalid("process " + name + " can't have this program's memory; it exists already with"
+                    + " memory of its own or of another program");
+        }
         return found;
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,9 +23,10 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
 import org.hcaactors.adapter.host.ProcessAccesses;
-import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.adapter.host.ProgramSpace;
 import org.hcaactors.adapter.inline.InlineVariables;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageAllocationSettings;
@@ -43,6 +45,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.slf4j.Logger;
@@ -68,20 +71,25 @@ final class ProcessHandle implements HostProcess {
     private final Set<PageAllocationSettings.Ignored> warned = new LinkedHashSet<>();
 
     private final AddressSpace space;
+    private final Optional<ProgramMemory> program;
     private final ProcessThreads threads;
     private final ProcessTimers timers = new ProcessTimers();
     private final CompletableFuture<LeakReport> ended = new CompletableFuture<>();
     private boolean exiting;
     private volatile boolean killed;
 
-    ProcessHandle(String name, Credentials credentials, AdapterHandle adapter) {
+    /** @param program memory of the program that is the process; empty if the process allocates its memory in the JVM */
+    ProcessHandle(String name, Credentials credentials, AdapterHandle adapter, Optional<ProgramMemory> program) {
         this.name = name;
         this.credentials = credentials;
         this.adapter = adapter;
         // rule memory-locked
         long maxLocked =
                 credentials.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
-        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
+        this.program = program;
+        space = program.<AddressSpace>map(memory -> new ProgramSpace(memory, maxLocked, accesses()))
+                .orElseGet(() -> new ModelledSpace(
+                        adapter.host().physical(), adapter.host().pages(), maxLocked, accesses()));
         threads = new ProcessThreads(name, adapter.commandSender());
         adapter.services().audit().opened(this::snapshot);
     }
@@ -110,36 +118,48 @@ final class ProcessHandle implements HostProcess {
         return credentials;
     }
 
+    // rule memory-program
+    /** True if the process is the program with that memory. */
+    boolean isOf(ProgramMemory memory) {
+        return program.filter(memory::equals).isPresent();
+    }
+
     @Override
     public PeerMemory allocatePeer(long lengthBytes) {
         checkAlive();
-        return new PeerBuffers(space.allocatePeer(lengthBytes));
+        return new PeerBuffers(space.allocating().allocatePeer(lengthBytes));
     }
 
     @Override
     public HostMemory map(ByteBuffer direct) {
         checkAlive();
-        return space.map(direct);
+        return space.allocating().map(direct);
     }
 
     @Override
     public HostMemory allocate(long lengthBytes) {
         checkAlive();
-        return space.allocate(lengthBytes);
+        return space.allocating().allocate(lengthBytes);
+    }
+
+    @Override
+    public HostMemory mapAt(long address, long lengthBytes) {
+        checkAlive();
+        return space.mapAt(address, lengthBytes);
     }
 
     @Override
     public byte[] read(long address, int lengthBytes) {
         adapter.services().audit().accessed(adapter.name(), name, address, lengthBytes, false);
         byte[] copy = new byte[lengthBytes];
-        checkMapped(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
+        checkMapped(space.bytes().read(address, copy, 0, lengthBytes), address, lengthBytes);
         return copy;
     }
 
     @Override
     public void write(long address, byte[] bytes) {
         adapter.services().audit().accessed(adapter.name(), name, address, bytes.length, true);
-        boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
+        boolean whole = space.bytes().write(address, Octets.copyOf(bytes), 0, bytes.length);
         checkMapped(whole, address, bytes.length);
     }
 
@@ -152,13 +172,13 @@ final class ProcessHandle implements HostProcess {
     @Override
     public HostMemory allocateAt(long address, long lengthBytes) {
         checkAlive();
-        return space.allocateFixed(address, lengthBytes);
+        return space.allocating().allocateFixed(address, lengthBytes);
     }
 
     @Override
     public HostMemory allocateHuge(long lengthBytes) {
         checkAlive();
-        return space.allocateHuge(lengthBytes);
+        return space.allocating().allocateHuge(lengthBytes);
     }
 
     @Override

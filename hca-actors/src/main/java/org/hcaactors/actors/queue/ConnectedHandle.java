@@ -2,6 +2,7 @@
 package org.hcaactors.actors.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.MemoryWindow;
@@ -15,6 +16,11 @@ interface ConnectedHandle<W extends WorkRequest, C> extends ConnectedQueuePair<W
     @Override
     default void post(W work) {
         queues().post(work, null);
+    }
+
+    @Override
+    default void post(List<? extends W> works) {
+        queues().postList(works, each -> each, each -> null);
     }
 
     @Override

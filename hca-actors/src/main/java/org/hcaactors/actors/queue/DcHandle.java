@@ -2,12 +2,14 @@
 package org.hcaactors.actors.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.work.RcWork;
 
@@ -15,12 +17,18 @@ import org.hcaactors.api.work.RcWork;
 record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcInitiator, QueuePairHandle {
     @Override
     public void post(DcAddress to, int stream, RcWork work) {
-        queues.post(work, () -> queues.dynamic(to, stream));
+        queues.post(work, () -> queues.checks().dynamic(to, stream));
+    }
+
+    @Override
+    public void post(List<DcRequest> requests) {
+        queues.postList(
+                requests, DcRequest::work, each -> () -> queues.checks().dynamic(each.to(), each.stream()));
     }
 
     @Override
     public CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work) {
-        return queues.submit(work, () -> queues.dynamic(to, stream));
+        return queues.submit(work, () -> queues.checks().dynamic(to, stream));
     }
 
     @Override

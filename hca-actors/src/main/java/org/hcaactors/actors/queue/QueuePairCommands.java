@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
-import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.tag.FetchOrder;
@@ -86,11 +83,7 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> commandSender, Ad
 
     /** Reads the memory of the process, as the library does for inline data; EINVAL if nothing is mapped. */
     void readMemory(long address, byte[] target, int offset, int count) {
-        Optional<HostBuffers> one = space.find(address, count);
-        if (one.isPresent()) {
-            one.get().load(address, target, offset, count);
-            one.get().touch(address - one.get().address(), count);
-        } else if (!new ProcessBytes(space).read(address, target, offset, count)) {
+        if (!space.bytes().read(address, target, offset, count)) {
             throw AddressSpace.unmapped(address, count);
         }
     }

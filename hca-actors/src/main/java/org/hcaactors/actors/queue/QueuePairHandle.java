@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.stage.ActorHandle;
@@ -76,6 +77,11 @@ interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
     @Override
     default void postReceive(Receive receive) {
         queues().postReceive(receive);
+    }
+
+    @Override
+    default void postReceive(List<Receive> receives) {
+        queues().postReceives(receives);
     }
 
     @Override

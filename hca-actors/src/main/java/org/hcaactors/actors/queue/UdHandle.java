@@ -2,24 +2,32 @@
 package org.hcaactors.actors.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.UdRequest;
 import org.hcaactors.api.work.UdWork;
 
 /** Handle of a UD queue pair. */
 record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     @Override
     public void post(UdAddress to, UdWork work) {
-        queues.post(work, () -> queues.datagram(to));
+        queues.post(work, () -> queues.checks().datagram(to));
+    }
+
+    @Override
+    public void post(List<UdRequest> requests) {
+        queues.postList(
+                requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
     }
 
     @Override
     public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work) {
-        return queues.submit(work, () -> queues.datagram(to));
+        return queues.submit(work, () -> queues.checks().datagram(to));
     }
 
     @Override

@@ -16,19 +16,16 @@ import org.hcaactors.actors.window.WindowPosting;
 import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
-import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
-import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.adapter.work.CheckedList;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
-import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -37,7 +34,6 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.DcInitiator;
@@ -52,13 +48,10 @@ import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.BindWindow;
-import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +76,7 @@ public final class WorkQueues implements WorkSlots {
     private final CommandSender<QueuePairActor.Command> commandSender;
     private final VerbCalls verbs;
     private final ResourceAudit audit;
+    private final RequestChecks checks;
     private final WorkRing<PostedRequest> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -106,6 +100,7 @@ public final class WorkQueues implements WorkSlots {
         this.commandSender = commandSender;
         this.verbs = links.events().verbs();
         this.audit = commandSender.callers().audit();
+        this.checks = new RequestChecks(plan, links, commands(), verbs);
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), commands().sendBell());
         this.receiveRing =
                 new WorkRing<>(plan.capacity().maxRecvWr(), commands().receiveBell());
@@ -170,6 +165,10 @@ public final class WorkQueues implements WorkSlots {
 
     QueuePairCommands commands() {
         return new QueuePairCommands(commandSender, links.memory().space());
+    }
+
+    RequestChecks checks() {
+        return checks;
     }
 
     /** Begins a verb of its program, unless it is refused. */
@@ -263,41 +262,81 @@ public final class WorkQueues implements WorkSlots {
             tooEarly(work, stage);
             return;
         }
-        verbs.check(WindowPosting.verb(work), commandSender);
-        CompletionKind kind = PostedRequest.kindOf(work);
-        List<LocalSlice> local = work.local();
-        checkSend(work, kind, local.size(), byVerb);
-        Destination destination = to == null ? null : to.get();
-        long length = LocalSlice.lengthBytes(local);
-        if (length <= plan.capacity().maxInlineResultBytes()) {
-            checkResult(work, kind, stage != null);
-        }
-        SendFlags flags = work.flags();
-        Octets inline = flags.inline() ? InlinePosting.copy(work, length, plan, commands()) : null;
+        PostedRequest request = checks.accepted(work, to, stage, byVerb);
         long slot = sendRing.claim();
         if (slot < 0) {
-            throw noSlot(slot, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+            throw noSlot(slot, this::fullOfSends);
         }
-        long traceId = 0;
+        PostedRequest posted = request;
         try {
-            if (audit.followsBuffers()) {
-                audit.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
-            }
-            traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
-            QpTrace.addressed(traceId, destination, plan, trace);
-            if (kind == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
-                WindowPosting.posted(bind);
-            }
+            posted = traced(request);
         } finally {
             // Fill it even if the trace throws: the queue pair waits for every claimed slot.
-            PostedRequest.Extras extras = PostedRequest.Extras.of(inline, stage, destination, traceId);
-            sendRing.fill(slot, new PostedRequest(work, local, flags, kind, length, extras));
+            sendRing.fill(slot, posted);
         }
     }
 
+    private VerbsException fullOfSends() {
+        return new VerbsException(
+                Errno.ENOMEM, "the send queue of " + plan.capacity().maxSendWr() + " requests is full");
+    }
+
+    private VerbsException fullOfReceives() {
+        return new VerbsException(
+                Errno.ENOMEM, "the receive queue of " + plan.capacity().maxRecvWr() + " receives is full");
+    }
+
+    // rule post-list
+    /**
+     * Posts requests next to each other, with one ring of the bell.
+     *
+     * @param to gives the destination of a request
+     * @throws PostRefusedException if one is refused
+     */
+    <R> void postList(
+            List<? extends R> requests,
+            Function<? super R, WorkRequest> work,
+            Function<? super R, @Nullable Supplier<Destination>> to) {
+        if (!sendOpen) {
+            dropList(requests, work);
+            return;
+        }
+        CheckedList<PostedRequest> checked = CheckedList.of(
+                requests,
+                plan.capacity().maxSendWr(),
+                this::fullOfSends,
+                each -> checks.accepted(work.apply(each), to.apply(each), null, false));
+        WorkRing.Claim slots = sendRing.putAll(checked.elements(), this::traced);
+        checked.end(slots.count(), () -> noSlot(slots.first(), this::fullOfSends));
+    }
+
+    private <R> void dropList(List<? extends R> requests, Function<? super R, WorkRequest> work) {
+        CheckedList<R> dropped = CheckedList.of(requests, requests.size(), this::fullOfSends, each -> {
+            tooEarly(work.apply(each), null);
+            return each;
+        });
+        dropped.end(dropped.elements().size(), this::fullOfSends);
+    }
+
+    /** Notifies audit and trace of a request that has a slot; returns the request that the queue pair takes. */
+    private PostedRequest traced(PostedRequest request) {
+        WorkRequest work = request.work();
+        boolean submitted = request.stage() != null;
+        if (audit.followsBuffers()) {
+            audit.posted(
+                    queue(plan.capacity().maxSendWr()), work, request.kind(), checks.isSignaled(work, submitted));
+        }
+        long traceId = trace.enabled() ? tracePosting(work, submitted) : 0;
+        QpTrace.addressed(traceId, request.extras().to(), plan, trace);
+        if (request.kind() == CompletionKind.BIND_MW && work instanceof BindWindow bind) {
+            WindowPosting.posted(bind);
+        }
+        return traceId == 0 ? request : request.tracedAs(traceId);
+    }
+
     // rule post-full
-    private VerbsException noSlot(long answer, String full) {
-        return answer == WorkRing.CLOSED ? commandSender.closedException() : new VerbsException(Errno.ENOMEM, full);
+    private VerbsException noSlot(long answer, Supplier<VerbsException> full) {
+        return answer == WorkRing.CLOSED ? commandSender.closedException() : full.get();
     }
 
     /** IBA C10-96 requires a refusal; ConnectX accepts the request and drops it (rules post-state, post-early-dropped). */
@@ -330,21 +369,44 @@ public final class WorkQueues implements WorkSlots {
     }
 
     private long tracePosting(WorkRequest work, boolean submitted) {
-        boolean signaled = isSignaled(work, submitted);
+        boolean signaled = checks.isSignaled(work, submitted);
         return trace.record(
                 0, at -> new HcaEvent.WorkPosted(at, trace.port(), Element.queuePair(number()), work, signaled));
-    }
-
-    private boolean isSignaled(WorkRequest work, boolean submitted) {
-        return submitted || work.flags().signaled() || plan.options().signalAll();
     }
 
     private WorkQueue queue(int capacity) {
         return new WorkQueue(trace.port(), number(), false, capacity, commandSender);
     }
 
-    // rules post-shared, post-elements
     void postReceive(Receive receive) {
+        checkReceiving();
+        check(receive);
+        long slot = receiveRing.claim();
+        if (slot < 0) {
+            throw noSlot(slot, this::fullOfReceives);
+        }
+        try {
+            traced(receive);
+        } finally {
+            receiveRing.fill(slot, receive);
+        }
+    }
+
+    // rule post-list
+    /** @throws PostRefusedException if one is refused */
+    void postReceives(List<Receive> receives) {
+        CheckedList<Receive> checked =
+                CheckedList.of(receives, plan.capacity().maxRecvWr(), this::fullOfReceives, each -> {
+                    checkReceiving();
+                    check(each);
+                    return each;
+                });
+        WorkRing.Claim slots = receiveRing.putAll(checked.elements(), this::traced);
+        checked.end(slots.count(), () -> noSlot(slots.first(), this::fullOfReceives));
+    }
+
+    // rule post-shared
+    private void checkReceiving() {
         if (plan.kind().isInitiator()) {
             throw VerbsException.invalid("queue pair " + number() + " is an initiator: it has no receives");
         }
@@ -357,6 +419,10 @@ public final class WorkQueues implements WorkSlots {
             throw VerbsException.invalid(
                     "queue pair " + number() + " is in " + state + "; receives can be posted from INIT on");
         }
+    }
+
+    // rule post-elements
+    private void check(Receive receive) {
         verbs.check(Verb.POST_RECV, commandSender);
         if (receive.local().size() > plan.capacity().maxRecvSge()) {
             throw VerbsException.invalid("the receive has " + receive.local().size() + " elements; at most "
@@ -365,24 +431,20 @@ public final class WorkQueues implements WorkSlots {
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
             links.memory().check(receive.local());
         }
-        long slot = receiveRing.claim();
-        if (slot < 0) {
-            throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " receives is full");
+    }
+
+    /** Notifies audit and trace of a receive that has a slot, before it can be used: its completion is later in the trace. */
+    private Receive traced(Receive receive) {
+        if (audit.followsBuffers()) {
+            audit.posted(queue(plan.capacity().maxRecvWr()), receive);
         }
-        try {
-            if (audit.followsBuffers()) {
-                audit.posted(queue(plan.capacity().maxRecvWr()), receive);
-            }
-            // Recorded before the receive can be used, so that its completion is later in the trace.
-            if (trace.enabled()) {
-                trace.record(
-                        0,
-                        at -> new HcaEvent.ReceivePosted(
-                                at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
-            }
-        } finally {
-            receiveRing.fill(slot, receive);
+        if (trace.enabled()) {
+            trace.record(
+                    0,
+                    at -> new HcaEvent.ReceivePosted(
+                            at, trace.port(), Element.queuePair(number()), receive.id(), receive.lengthBytes()));
         }
+        return receive;
     }
 
     @Override
@@ -434,69 +496,5 @@ public final class WorkQueues implements WorkSlots {
         sendRing.seal();
         receiveRing.seal();
         audit.emptied(trace.port(), number());
-    }
-
-    // rules post-atomics, post-elements, indirect-post
-    private void checkSend(WorkRequest work, CompletionKind kind, int elements, boolean byVerb) {
-        if (!plan.type().isReliable()
-                && work instanceof Send send
-                && send.invalidate().isPresent()) {
-            throw VerbsException.invalid("a queue pair of type " + plan.type()
-                    + " can't send a SEND with invalidate; only reliable types can");
-        }
-        if (kind.isAtomic()) {
-            AtomicPosting.check(PostedRequest.atomicBytes(work), kind.isMaskedAtomic(), plan);
-        }
-        if (kind.changesKey()) {
-            checkKeyWork(work, byVerb);
-        }
-        if (elements > plan.capacity().maxSendSge()) {
-            throw new VerbsException(
-                    Errno.ENOMEM,
-                    "the request has " + elements + " elements; at most "
-                            + plan.capacity().maxSendSge() + " are allowed");
-        }
-    }
-
-    // rules inline-addresses, atomic-not-inline
-    /** Checks the memory of a result that is short enough to be carried in its completion. */
-    private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
-        boolean signaled = isSignaled(work, submitted);
-        boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
-        if (signaled && travels) {
-            links.memory().check(work.local());
-        }
-    }
-
-    // rule window-post
-    private void checkKeyWork(WorkRequest work, boolean byVerb) {
-        if (work instanceof FillKey fill) {
-            FillChecks.check(fill, plan);
-        } else if (work instanceof BindWindow bind) {
-            if (!byVerb) {
-                WindowPosting.checkType(bind);
-            }
-            WindowPosting.check(bind, links.events());
-        }
-    }
-
-    // rules dc-address, dc-streams
-    /** @throws VerbsException EINVAL if the destination is invalid */
-    Destination dynamic(DcAddress to, int stream) {
-        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
-        return new Destination.Dynamic(
-                PathHandle.checked(to.addressHandle(), plan.port()),
-                to.dctNumber(),
-                to.accessKey().value(),
-                stream);
-    }
-
-    /** @throws VerbsException EINVAL if the destination is invalid */
-    Destination datagram(UdAddress to) {
-        DatagramPath path = PathHandle.checked(to.addressHandle(), plan.port());
-        if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {
-            throw VerbsException.invalid("the queue pair number is " + to.qpNumber() + "; 0 to 0xffffff is allowed");
-        }
-        return new Destination.Datagram(path, to.qpNumber(), to.qkey().value());
     }
 }

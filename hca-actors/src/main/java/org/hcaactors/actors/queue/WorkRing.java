@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.queue;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No wake-up is lost: claiming a slot is a full fence before the producer reads the bell. After draining, the consumer
  * {@linkplain #rest sets the bell up} and then checks whether a slot is claimed whose entry it has not polled; if so, it rings
- * the bell itself. So filling a slot needs no fence of its own.
+ * the bell itself. So filling a slot needs no fence of its own, and a producer of several entries claims all of their slots and
+ * rings once.
  *
  * <p>A consumer that polls by itself before it needs the entries {@linkplain #silence silences} the bell: putting then wakes no
  * thread. When it {@linkplain #listen listens} again it sets the bell up and makes the same check, so no wake-up is lost there
@@ -76,6 +79,15 @@ final class WorkRing<T> {
         }
     }
 
+    /**
+     * Consecutive slots.
+     *
+     * @param first the first slot, or {@link #FULL} or {@link #CLOSED}
+     */
+    record Claim(long first, int count) {}
+
+    private static final Claim NOTHING = new Claim(0, 0);
+
     /** Slot owner for the time between two resets: completions from before a reset release nothing any more. */
     private static final class Life implements SlotOwner {
         private static final AtomicLongFieldUpdater<Life> RELEASED =
@@ -135,23 +147,63 @@ final class WorkRing<T> {
      * #CLOSED} if the ring is sealed.
      */
     long claim() {
+        return claim(1).first;
+    }
+
+    // rules post-full, post-list
+    /** Claims consecutive slots, as many as are free and at most that many; each must be filled at once. */
+    Claim claim(int atMost) {
         Slots<T> slots = slots(capacity, 0);
         long slot;
+        int count;
         do {
             slot = slots.claimed;
             if (slot < 0) {
-                return CLOSED;
+                return new Claim(CLOSED, 0);
             }
-            if (slot - life.released >= capacity) {
-                return FULL;
+            count = (int) Math.min(atMost, capacity - (slot - life.released));
+            if (count <= 0) {
+                return new Claim(FULL, 0);
             }
-        } while (!Slots.CLAIMED.compareAndSet(slots, slot, slot + 1));
-        return slot;
+        } while (!Slots.CLAIMED.compareAndSet(slots, slot, slot + count));
+        return new Claim(slot, count);
     }
 
     void fill(long slot, T work) {
-        slots(capacity, 0).entries.setRelease((int) slot & capacity - 1, work);
+        place(slot, work);
         ring();
+    }
+
+    // rule post-list
+    /**
+     * Puts entries into consecutive slots, as many as are free, and rings once. If {@code last} throws, the entries from there on
+     * are put as they are, since the consumer waits for every claimed slot.
+     *
+     * @param last called for each entry that has a slot, before it is put; returns what is put
+     */
+    Claim putAll(List<T> entries, UnaryOperator<T> last) {
+        if (entries.isEmpty()) {
+            return NOTHING;
+        }
+        Claim claim = claim(entries.size());
+        int placed = 0;
+        try {
+            for (; placed < claim.count; placed++) {
+                place(claim.first + placed, last.apply(entries.get(placed)));
+            }
+        } finally {
+            for (; placed < claim.count; placed++) {
+                place(claim.first + placed, entries.get(placed));
+            }
+            if (placed > 0) {
+                ring();
+            }
+        }
+        return claim;
+    }
+
+    private void place(long slot, T work) {
+        slots(capacity, 0).entries.setRelease((int) slot & capacity - 1, work);
     }
 
     private void ring() {

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -9,6 +10,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcRequest;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.SendFlags;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,11 @@ final class XrcHandle implements XrcQueuePair, QueuePairHandle {
     @Override
     public void post(int srqNumber, RcWork work) {
         queues.post(work, () -> named(srqNumber));
+    }
+
+    @Override
+    public void post(List<XrcRequest> requests) {
+        queues.postList(requests, XrcRequest::work, each -> () -> named(each.srqNumber()));
     }
 
     @Override

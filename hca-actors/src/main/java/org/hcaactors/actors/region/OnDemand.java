@@ -177,7 +177,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     @Override
     public TranslatedKey translatedKey(int key, int domain, AccessFlags rights) {
-        ProcessBytes bytes = new ProcessBytes(range.space());
+        ProcessBytes bytes = range.space().bytes();
         Region region = new Region(key, domain, address, lengthBytes(), rights, bytes, shift(), windows);
         boolean writable = rights.allows(Access.LOCAL_WRITE) || rights.allows(Access.MW_BIND);
         return new PagedRegion(region, range, bytes, new RegionPager(range, key, writable));

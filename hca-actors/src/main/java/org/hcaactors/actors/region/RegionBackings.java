@@ -3,7 +3,8 @@ package org.hcaactors.actors.region;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.host.SharedMemory.Offer;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.BufferKind;
@@ -66,7 +67,7 @@ final class RegionBackings {
         if (mapped.memory() instanceof PeerMemory) {
             require(Feature.PEER_MEMORY, owner.profile());
         }
-        HostBuffers own = owner.space().require(mapped.memory());
+        MappedMemory own = owner.space().require(mapped.memory());
         return Mapping.of(
                 mapped.memory(),
                 own,
@@ -80,15 +81,17 @@ final class RegionBackings {
     // rule memory-allocated
     private static RegionBacking allocated(Source.Allocated allocated, Registration requested, RegionOwner owner) {
         checkAllocates(allocated.lengthBytes(), requested, owner);
+        ModelledSpace space = owner.space().allocating();
         AllocatedPages taken = owner.pages().take(BufferKind.REGION, allocated.lengthBytes());
-        return whole(owner.space().allocate(allocated.lengthBytes(), taken), requested, owner);
+        return whole(space.allocate(allocated.lengthBytes(), taken), requested, owner);
     }
 
     // rule pages-at
     private static RegionBacking allocatedAt(Source.AllocatedAt allocated, Registration requested, RegionOwner owner) {
         checkAllocates(allocated.lengthBytes(), requested, owner);
+        ModelledSpace space = owner.space().allocating();
         AllocatedPages taken = owner.pages().takeContiguous(BufferKind.REGION, allocated.lengthBytes());
-        return whole(owner.space().allocateAt(allocated.address(), allocated.lengthBytes(), taken), requested, owner);
+        return whole(space.allocateAt(allocated.address(), allocated.lengthBytes(), taken), requested, owner);
     }
 
     private static void checkAllocates(long lengthBytes, Registration requested, RegionOwner owner) {
@@ -101,7 +104,7 @@ final class RegionBackings {
         }
     }
 
-    private static RegionBacking whole(HostBuffers allocated, Registration requested, RegionOwner owner) {
+    private static RegionBacking whole(MappedMemory allocated, Registration requested, RegionOwner owner) {
         Optional<RegionSharing> sharing = requested.sharing().isEmpty()
                 ? Optional.empty()
                 : Optional.of(RegionSharing.byMaker(
@@ -146,7 +149,7 @@ final class RegionBackings {
         Offer offer = owner.shared().find(number);
         RegionSharing sharing = RegionSharing.with(owner.identity(), owner.shared(), offer);
         sharing.check(rights);
-        HostBuffers opened = owner.space().share(offer.memory());
+        MappedMemory opened = owner.space().allocating().share(offer.memory());
         return Mapping.whole(
                 opened, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
     }

@@ -3,12 +3,12 @@ package org.hcaactors.actors.region;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.region.InaccessibleRegion;
 import org.hcaactors.adapter.region.RegionBacking;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
@@ -168,9 +168,7 @@ final class RegionLifecycle {
     }
 
     private static boolean isBusy(Throwable refused) {
-        Throwable reason =
-                refused instanceof CompletionException && refused.getCause() != null ? refused.getCause() : refused;
-        return reason instanceof VerbsException known && known.errno() == Errno.EBUSY;
+        return StageOutcome.itself(refused) instanceof VerbsException known && known.errno() == Errno.EBUSY;
     }
 
     // rule memory-peer

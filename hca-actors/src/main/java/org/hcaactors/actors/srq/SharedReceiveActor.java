@@ -261,22 +261,23 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     // rule receive-resize
     private void resize(Resize resize) {
         AllocatedPages buffer;
+        int capacity = attributes.capacityFor(resize.maxWr);
         try {
             attributes.checkResize(resize.maxWr);
             SrqCapacity requested =
-                    SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
+                    SrqCapacity.of(capacity).withMaxSge(blueprint.capacity().maxSge());
             buffer = blueprint.allocator().takeSingle(SrqChecks.bufferBytes(requested));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;
         }
-        if (slots.resize(resize.maxWr)) {
+        if (slots.resize(capacity)) {
             handle.resized(buffer);
             Reply.done(resize.reply);
         } else {
             buffer.release();
             resize.reply.fail(VerbsException.invalid("shared receive queue " + number + " can't be resized to "
-                    + resize.maxWr + " receives; " + slots.outstanding() + " are outstanding"));
+                    + capacity + " receives; " + slots.outstanding() + " are outstanding"));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
@@ -21,6 +22,7 @@ import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.srq.TagQueue;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.work.CheckedList;
 import org.hcaactors.adapter.work.SharedReceiveSource;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -210,28 +212,61 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, SharedRece
 
     @Override
     public void postReceive(Receive receive) {
+        check(receive);
+        if (!slots.take()) {
+            throw full();
+        }
+        try {
+            traced(receive);
+        } finally {
+            // Add it even if the trace throws: its slot is taken.
+            receives.add(receive);
+        }
+    }
+
+    // rule post-list
+    @Override
+    public void postReceive(List<Receive> posted) {
+        CheckedList<Receive> checked = CheckedList.of(posted, slots.capacity(), this::full, each -> {
+            check(each);
+            return each;
+        });
+        int count = slots.take(checked.elements().size());
+        List<Receive> ready = checked.elements().subList(0, count);
+        try {
+            ready.forEach(this::traced);
+        } finally {
+            receives.addAll(ready);
+        }
+        checked.end(count, this::full);
+    }
+
+    private void check(Receive receive) {
         checkOpen();
         verbs.check(Verb.POST_SRQ_RECV, commandSender);
         if (receive.local().size() > maxSge) {
             throw VerbsException.invalid(
                     "the receive has " + receive.local().size() + " elements; at most " + maxSge + " are allowed");
         }
-        if (!slots.take()) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " receives is full");
-        }
+    }
+
+    private VerbsException full() {
+        return new VerbsException(
+                Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " receives is full");
+    }
+
+    /** Notifies audit and trace of a receive that has a slot, before it can be taken: its completion is later in the trace. */
+    private void traced(Receive receive) {
         ResourceAudit audit = commandSender.callers().audit();
         if (audit.followsBuffers()) {
             audit.posted(new WorkQueue(adapter, number, true, slots.capacity(), commandSender), receive);
         }
-        // Recorded before the receive can be taken, so that its completion is later in the trace.
         if (trace.enabled()) {
             trace.record(
                     0,
                     at -> new HcaEvent.SharedReceivePosted(
                             at, trace.port(), Element.sharedReceives(number), receive.id(), receive.lengthBytes()));
         }
-        receives.add(receive);
     }
 
     void checkOpen() {

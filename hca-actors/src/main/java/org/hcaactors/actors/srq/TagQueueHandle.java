@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.srq;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
@@ -118,6 +119,11 @@ public record TagQueueHandle(SharedReceiveHandle queue, int maxSge)
     @Override
     public void postReceive(Receive receive) {
         queue.postReceive(receive);
+    }
+
+    @Override
+    public void postReceive(List<Receive> receives) {
+        queue.postReceive(receives);
     }
 
     @Override

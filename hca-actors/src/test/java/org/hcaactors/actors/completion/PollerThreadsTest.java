@@ -243,6 +243,9 @@ public class PollerThreadsTest {
         public void returned(int entries) {}
 
         @Override
+        public void produced(long index) {}
+
+        @Override
         public void wake() {}
 
         @Override

@@ -2,6 +2,7 @@
 package org.hcaactors.actors.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +93,56 @@ class WorkRingTest {
         assertThat(ring.unpolled()).isEqualTo(2);
         ring.seal();
         assertThat(ring.unpolled()).isEqualTo(2);
+    }
+
+    // rule post-list
+    @Test
+    void entriesOfAListRingTheBellOnceAndAreNextToEachOther() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(8, bells::incrementAndGet);
+        assertThat(ring.putAll(List.of(1, 2, 3), entry -> entry + 10).count()).isEqualTo(3);
+        assertThat(bells).hasValue(1);
+        assertThat(List.of(ring.poll(), ring.poll(), ring.poll())).containsExactly(11, 12, 13);
+        ring.rest();
+        ring.putAll(List.of(4, 5), entry -> entry);
+        assertThat(bells).hasValue(2);
+    }
+
+    @Test
+    void aListTakesTheSlotsThatAreFree() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        ring.put(1);
+        assertThat(ring.putAll(List.of(2, 3, 4, 5), entry -> entry).count()).isEqualTo(3);
+        WorkRing.Claim none = ring.putAll(List.of(6), entry -> entry);
+        assertThat(none).isEqualTo(new WorkRing.Claim(WorkRing.FULL, 0));
+        assertThat(drain(ring)).isEqualTo(4);
+    }
+
+    @Test
+    void anEmptyListAndASealedRingRingNoBell() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        assertThat(ring.putAll(List.of(), entry -> entry).count()).isZero();
+        ring.seal();
+        assertThat(ring.putAll(List.of(1), entry -> entry).first()).isEqualTo(WorkRing.CLOSED);
+        assertThat(bells).hasValue(0);
+    }
+
+    @Test
+    void everyClaimedSlotOfAListIsFilledThoughItsTraceThrows() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        assertThatThrownBy(() -> ring.putAll(List.of(1, 2, 3), entry -> {
+                    if (entry == 2) {
+                        throw new IllegalStateException("planned");
+                    }
+                    return entry + 10;
+                }))
+                .hasMessage("planned");
+        assertThat(List.of(ring.poll(), ring.poll(), ring.poll())).containsExactly(11, 2, 3);
+        assertThat(ring.hasUnpolled()).isFalse();
+        assertThat(bells).hasValue(1);
     }
 
     // rule post-slot

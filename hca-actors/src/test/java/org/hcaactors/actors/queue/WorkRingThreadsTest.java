@@ -31,6 +31,12 @@ public class WorkRingThreadsTest {
         return PUT;
     }
 
+    /** Two entries with one bell; returns the number of those that found a slot. */
+    @Operation
+    public int postBoth(int work) {
+        return ring.putAll(List.of(work, work + 10), entry -> entry).count();
+    }
+
     /** Like the queue pair, which polls again while the ring is behind. */
     @Operation(nonParallelGroup = "queue pair")
     public List<Integer> drain() {
@@ -74,6 +80,16 @@ public class WorkRingThreadsTest {
                 .thread("post 3")
                 .thread("drain", "complete")
                 .after("drain", "post 4")
+                .inAnyOrder();
+    }
+
+    @Test
+    void entriesOfAListAreDrainedNextToEachOther() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("postBoth 1")
+                .thread("post 2")
+                .thread("drain", "complete", "drain")
+                .after("drain", "complete", "postBoth 3", "drain")
                 .inAnyOrder();
     }
 

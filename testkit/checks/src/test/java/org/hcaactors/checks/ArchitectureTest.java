@@ -89,7 +89,7 @@ class ArchitectureTest {
                                     "Turn",
                                     // Owner of a region.
                                     "DomainKey",
-                                    "HostBuffers",
+                                    "MappedMemory",
                                     // Start of logging, before a world's own Pekko starts.
                                     "Logging",
                                     // Firmware without an adapter: what one would refuse, before it is made.

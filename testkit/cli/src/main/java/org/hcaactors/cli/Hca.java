@@ -24,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
         version = "hca-actors 0.1.0",
         subcommands = {
             Demo.class,
+            Exec.class,
             RunScenario.class,
             PingPong.class,
             GatewayCommand.class,

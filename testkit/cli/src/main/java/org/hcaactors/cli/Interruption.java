@@ -4,6 +4,7 @@ package org.hcaactors.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Handler of Ctrl-C in a long run: asks the run to end, and gives it time to report its results. The process then exits with
@@ -20,13 +21,26 @@ final class Interruption implements AutoCloseable {
     private final Thread hook;
     private volatile boolean happened;
 
-    private Interruption(Runnable stop) {
-        hook = new Thread(() -> end(stop), "interruption");
+    private Interruption(Consumer<Interruption> end) {
+        hook = new Thread(() -> end.accept(this), "interruption");
     }
 
     /** @param stop asks the run to end; called on another thread */
     static Interruption calling(Runnable stop) {
-        Interruption interruption = new Interruption(stop);
+        return of(interruption -> interruption.end(stop));
+    }
+
+    /**
+     * For a run that waits for another program, and so cannot be asked to end: it is left where it is, and the process ends as by SIGINT.
+     *
+     * @param report reports the results so far; called on another thread
+     */
+    static Interruption reporting(Runnable report) {
+        return of(interruption -> report.run());
+    }
+
+    private static Interruption of(Consumer<Interruption> end) {
+        Interruption interruption = new Interruption(end);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         return interruption;
     }

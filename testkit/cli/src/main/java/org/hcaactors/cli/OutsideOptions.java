@@ -84,27 +84,18 @@ final class OutsideOptions {
                 cable.cable(spec, "--via", address()), profile, wire.record().trace())) {
             int status = Hca.OK;
             RunEnd end = new RunEnd(wire.begin(station, faults), station, output, wire.wantsReport());
-            Thread interrupted = new Thread(end::afterInterrupt, "interruption");
-            Runtime.getRuntime().addShutdownHook(interrupted);
+            Interruption interruption = Interruption.reporting(end::afterInterrupt);
             try {
                 play.with(station, output);
             } catch (PeerException broken) {
                 status = failed(spec, broken);
             } finally {
                 end.report();
-                removeHook(interrupted);
+                interruption.close();
             }
             return status;
         } catch (IOException refused) {
             throw new BadInputException(String.valueOf(refused.getMessage()));
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException running) {
-            // The process ends.
         }
     }
 

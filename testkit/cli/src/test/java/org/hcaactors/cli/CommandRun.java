@@ -10,10 +10,7 @@ import picocli.CommandLine;
 /** One run of the command line in this JVM. */
 record CommandRun(int status, String out, String err) {
     static CommandRun of(String... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int status = Hca.commandLine(new PrintWriter(out), new PrintWriter(err)).execute(arguments);
-        return new CommandRun(status, out.toString(), err.toString());
+        return ofEach(List.of(List.of(arguments))).getFirst();
     }
 
     /** Runs with the same command line, whose making takes longer than a run that is refused. */

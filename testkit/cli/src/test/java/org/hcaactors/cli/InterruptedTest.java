@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.hcaactors.lab.nodes.ChildJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,13 +50,9 @@ class InterruptedTest {
     private record Ended(int status, JsonNode told, String err) {}
 
     private Ended interrupted(String thread, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                OnceItRuns.class.getName(),
-                thread));
-        command.addAll(List.of(arguments));
+        List<String> line = new ArrayList<>(List.of(thread));
+        line.addAll(List.of(arguments));
+        List<String> command = ChildJvm.command(OnceItRuns.class, line);
         File told = folder.resolve("told").toFile();
         Path err = folder.resolve("err");
         Process process = new ProcessBuilder(command)
@@ -103,21 +100,15 @@ class InterruptedTest {
     void anInterruptedPingPongWritesItsFilesAndCounters() throws IOException {
         Path run = folder.resolve("run.rlog");
         Path capture = folder.resolve("packets.pcapng");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Hca.class.getName()));
-        command.addAll(List.of(("pingpong --via 127.0.0.2 --peer 127.0.0.3 --listen 0 --json --report --port "
-                        + FreePorts.udp() + " --record " + run + " --capture " + capture)
-                .split(" ")));
-        Process process = new ProcessBuilder(command)
+        String line = "pingpong --via 127.0.0.2 --peer 127.0.0.3 --listen 0 --json --report --port "
+                + FreePorts.udp() + " --record " + run + " --capture " + capture;
+        Process process = new ProcessBuilder(ChildJvm.command(Hca.class, List.of(line.split(" "))))
                 .redirectError(folder.resolve("err").toFile())
                 .start();
         try (BufferedReader told = process.inputReader()) {
-            String line = told.readLine();
-            while (line != null && !line.contains("\"listen\"")) {
-                line = told.readLine();
+            String event = told.readLine();
+            while (event != null && !event.contains("\"listen\"")) {
+                event = told.readLine();
             }
             process.toHandle().destroy();
             assertThat(told.lines()).anyMatch(each -> each.contains("\"counters\""));

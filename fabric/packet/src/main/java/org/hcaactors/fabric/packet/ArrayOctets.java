@@ -42,6 +42,11 @@ final class ArrayOctets extends Octets {
     }
 
     @Override
+    public void store(int from, Target target, long to, int count) {
+        target.store(to, array, offset + from, count);
+    }
+
+    @Override
     public byte[] toArray() {
         return Arrays.copyOfRange(array, offset, offset + length());
     }

@@ -44,6 +44,11 @@ final class LentOctets extends Octets {
     }
 
     @Override
+    public void store(int from, Target target, long to, int count) {
+        loan.store(offset + from, target, to, count);
+    }
+
+    @Override
     public byte[] toArray() {
         byte[] bytes = new byte[length()];
         copyTo(bytes, 0);

@@ -80,4 +80,14 @@ public final class Loan {
         }
         over |= from + count == length;
     }
+
+    void store(int from, Octets.Target target, long to, int count) {
+        ByteBuffer lent = memory;
+        if (lent != null) {
+            target.store(to, lent, start + from, count);
+        } else {
+            target.store(to, copy, from, count);
+        }
+        over |= from + count == length;
+    }
 }

@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
  * stored, and not later.
  */
 public abstract sealed class Octets permits ArrayOctets, LentOctets {
+    /** Memory that is no buffer of the JVM, by addresses of its own. */
+    public interface Target {
+        void store(long to, byte[] source, int offset, int count);
+
+        /** @param index absolute index in {@code source} */
+        void store(long to, ByteBuffer source, int index, int count);
+    }
+
     public static final Octets NONE = new ArrayOctets(new byte[0], 0, 0);
 
     private final int length;
@@ -63,6 +71,9 @@ public abstract sealed class Octets permits ArrayOctets, LentOctets {
 
     /** Stores {@code count} bytes from {@code from} into {@code target} at an absolute index. */
     public abstract void store(int from, ByteBuffer target, int index, int count);
+
+    /** Stores {@code count} bytes from {@code from} at an address of {@code target}. */
+    public abstract void store(int from, Target target, long to, int count);
 
     public abstract byte[] toArray();
 

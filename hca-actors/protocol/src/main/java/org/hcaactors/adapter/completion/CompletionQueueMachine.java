@@ -19,6 +19,8 @@ public final class CompletionQueueMachine {
 
     private final Notification notification = new Notification();
     private volatile boolean failed;
+    /** Number of entries that pollers could find so far, and one for the failure. */
+    private long produced;
 
     /**
      * Rules of one completion queue.
@@ -76,6 +78,7 @@ public final class CompletionQueueMachine {
             }
             ring.passBy(batch);
             effects.grant(batch);
+            produced(entries.length, effects);
             notice(batch, now, effects);
             return;
         }
@@ -129,7 +132,16 @@ public final class CompletionQueueMachine {
             cqe.free();
             effects.removed(1);
         }
+        produced(1, effects);
         return true;
+    }
+
+    // rule completion-producer-index
+    private void produced(int entries, CqEffects effects) {
+        if (entries > 0) {
+            produced += entries;
+            effects.produced(produced);
+        }
     }
 
     // rule completion-overrun-ignored
@@ -166,6 +178,7 @@ public final class CompletionQueueMachine {
         if (!failed) {
             failed = true;
             effects.failed();
+            produced(1, effects);
         }
     }
 
@@ -190,7 +203,9 @@ public final class CompletionQueueMachine {
 
     /** The subscription has ended; entries that it did not receive are back in the ring. */
     public void returnUndelivered(CqEffects effects) {
-        effects.returned(ring.returnUndelivered());
+        int returned = ring.returnUndelivered();
+        effects.returned(returned);
+        produced(returned, effects);
     }
 
     /** Removes the entries of a queue pair that was reset or destroyed. */

@@ -30,6 +30,10 @@ public interface CqEffects {
     /** Granted entries are back in the ring. */
     void returned(int entries);
 
+    // rule completion-producer-index
+    /** The number that grows with each entry; called when pollers see the entry, and before its event. */
+    void produced(long index);
+
     /** Sends one event to the completion channel. */
     void wake();
 

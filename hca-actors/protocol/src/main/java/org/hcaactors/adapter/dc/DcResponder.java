@@ -124,6 +124,11 @@ final class DcResponder implements Target {
     }
 
     @Override
+    public Optional<Headers> peer() {
+        return inner.peer();
+    }
+
+    @Override
     public void start() {
         inner.start();
     }

@@ -1,442 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.function.LongUnaryOperator;
-import org.hcaactors.adapter.flow.HcaEvent.Departure;
 import org.hcaactors.adapter.page.AllocatedPages;
-import org.hcaactors.adapter.page.HostPages;
-import org.hcaactors.api.device.HostMachine;
-import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.mutation.MutationPoint;
 
-/**
- * A process's 64-bit address space with its buffers. No address is assigned twice, so a stale one finds nothing (rule
- * memory-address-once). Safe for several threads.
- */
-public final class AddressSpace {
-    /** log2 of a segment's bytes: 1 GiB. */
-    static final int SEGMENT_SHIFT = 30;
-
-    private static final long FIRST = 0x7F00_0000_0000L;
-    static final long PAGE = 4096;
-
-    /** Upper limit of the addresses. */
-    private static final long TOP = 0x7FFF_FFFF_F000L;
-
-    private final int segmentShift;
-    private final PhysicalMemory physical;
-    private final HostPages pages;
-    private final ByteOrder order;
-    private final HostBuffers.MappingListener listener = new HostBuffers.MappingListener() {
-        @Override
-        public void unmapped(HostBuffers memory) {
-            forget(memory);
-            notifyWatchers(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
-        }
-
-        @Override
-        public void evicted(long address, long count) {
-            notifyWatchers(address, count, Departure.EVICTED);
-        }
-
-        @Override
-        public void accessed(long address, long count, boolean writes) {
-            accesses.accessed(address, count, writes);
-        }
-    };
-    private final MemoryMap mapped = new MemoryMap();
-    private long next = FIRST;
-    private final Set<PageWatcher> watchers = new LinkedHashSet<>();
-    private final LockedMemory locked;
-    private final ProcessAccesses accesses;
-    private boolean dying;
-    private boolean closed;
-
-    public AddressSpace() {
-        this(SEGMENT_SHIFT);
-    }
-
-    /**
-     * @param physical physical memory of the host
-     * @param pages pages of the host
-     */
-    public AddressSpace(PhysicalMemory physical, HostPages pages) {
-        this(physical, pages, Long.MAX_VALUE, ProcessAccesses.NONE);
-    }
-
-    /**
-     * @param maxLocked maximum number of bytes that its regions may pin; Long.MAX_VALUE for no limit
-     * @param accesses receives the process's reads and writes
-     */
-    public AddressSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
-        this(SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
-    }
-
-    /** @param segmentShift log2 of a segment's bytes, at least 3 */
-    AddressSpace(int segmentShift) {
-        this(
-                segmentShift,
-                new PhysicalMemory(),
-                new HostPages(HostMachine.DEFAULT),
-                Long.MAX_VALUE,
-                ProcessAccesses.NONE);
-    }
-
-    private AddressSpace(
-            int segmentShift, PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
-        this.accesses = accesses;
-        this.segmentShift = segmentShift;
-        this.physical = physical;
-        this.pages = pages;
-        locked = new LockedMemory(maxLocked);
-        order = pages.machine().byteOrder();
-    }
-
-    /** Returns the memory pinned by its regions. */
-    public LockedMemory locked() {
-        return locked;
-    }
-
-    /**
-     * Maps a buffer. IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM
-     * as for {@link #allocate(long)}.
-     */
-    public HostBuffers map(ByteBuffer direct) {
-        if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException(
-                    "the buffer is read-only or not direct; an adapter can access only direct, writable buffers");
-        }
-        int misaligned = direct.alignmentOffset(0, Long.BYTES);
-        long bus = physical.take(direct.capacity()) + misaligned;
-        return on(
-                pages.single(direct.capacity()),
-                taken -> place(
-                        direct.capacity(),
-                        next -> next + misaligned,
-                        bus,
-                        taken,
-                        PageResidency.Place.RESIDENT,
-                        cut(direct)));
-    }
-
-    /** Each segment but the last overlaps the next one, so that a word of a misaligned buffer is within one segment. */
-    private ByteBuffer[] cut(ByteBuffer direct) {
-        ByteBuffer[] segments = new ByteBuffer[segmentsFor(direct.capacity())];
-        for (int i = 0; i < segments.length; i++) {
-            int from = i << segmentShift;
-            long max = (1L << segmentShift) + Long.BYTES - 1;
-            segments[i] = direct.slice(from, (int) Math.min(direct.capacity() - from, max));
-        }
-        return segments;
-    }
-
-    /**
-     * Allocates zeroed memory; 0 bytes have an address of their own. IllegalArgumentException if {@code lengthBytes} is
-     * negative or more than can be allocated, EINVAL once the process exited, ENOMEM if the host has not enough pages.
-     */
-    public HostBuffers allocate(long lengthBytes) {
-        checkLength(lengthBytes);
-        return allocate(lengthBytes, pages.single(lengthBytes));
-    }
-
-    // rule paging-huge
-    /** Allocates zeroed memory on whole huge pages; ENOMEM if the host has too few. */
-    public HostBuffers allocateHuge(long lengthBytes) {
-        checkLength(lengthBytes);
-        AllocatedPages taken = pages.huge(lengthBytes);
-        return allocate(taken.layout().entries() << taken.order(), taken);
-    }
-
-    /** Allocates memory without pages of the host, for a peer device; else like the host's own memory. */
-    public HostBuffers allocatePeer(long lengthBytes) {
-        return allocate(lengthBytes, AllocatedPages.NONE);
-    }
-
-    /** Allocates memory on these pages, which are freed with it, or at once if it is refused. */
-    public HostBuffers allocate(long lengthBytes, AllocatedPages taken) {
-        return on(taken, its -> allocateNew(lengthBytes, next -> begin(its, next), its));
-    }
-
-    // rule pages-at
-    /**
-     * Allocates memory on these pages at that address; EINVAL unless it is the start of a page and no address from there on was
-     * assigned before.
-     */
-    public HostBuffers allocateAt(long address, long lengthBytes, AllocatedPages taken) {
-        return on(taken, its -> allocateNew(lengthBytes, next -> free(address, lengthBytes, next), its));
-    }
-
-    private static long free(long requested, long lengthBytes, long next) {
-        if (requested % PAGE != 0 || requested < next || lengthBytes > TOP - requested) {
-            throw VerbsException.invalid(
-                    "%d bytes can't be placed at 0x%x; a multiple of 4096 from 0x%x on is allowed, with an end below 0x%x"
-                            .formatted(lengthBytes, requested, next, TOP));
-        }
-        return requested;
-    }
-
-    /** @param place returns the address, given the first one that was never assigned */
-    private HostBuffers allocateNew(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
-        checkLength(lengthBytes);
-        checkOpen();
-        ByteBuffer[] segments = zeros(lengthBytes);
-        return place(lengthBytes, place, physical.take(lengthBytes), taken, PageResidency.Place.NOWHERE, segments);
-    }
-
-    private ByteBuffer[] zeros(long lengthBytes) {
-        ByteBuffer[] segments = new ByteBuffer[segmentsFor(lengthBytes)];
-        long left = lengthBytes;
-        for (int i = 0; i < segments.length; i++) {
-            int part = (int) Math.min(left, 1L << segmentShift);
-            segments[i] = aligned(part);
-            left -= part;
-        }
-        return segments;
-    }
-
-    private static HostBuffers on(AllocatedPages taken, Function<AllocatedPages, HostBuffers> made) {
-        try {
-            return made.apply(taken);
-        } catch (RuntimeException | Error refused) {
-            taken.release();
-            throw refused;
-        }
-    }
-
-    private void checkLength(long lengthBytes) {
-        if (lengthBytes < 0 || lengthBytes >>> segmentShift >= Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("the length is " + lengthBytes + " bytes; 0 to 2^"
-                    + (segmentShift + Integer.SIZE - 1) + " is allowed");
-        }
-    }
-
-    // rule paging-fixed-address
-    /**
-     * Allocates zeroed memory at a fixed address. EINVAL if the address is not the start of a page or is one that
-     * {@link #allocate} still has to assign; EEXIST if memory is mapped there; else refuses as {@link #allocate(long)}.
-     */
-    public HostBuffers allocateFixed(long address, long lengthBytes) {
-        checkOpen();
-        if (address <= 0 || address % PAGE != 0 || lengthBytes < 1 || lengthBytes > TOP - address) {
-            throw VerbsException.invalid(
-                    "%d bytes can't be placed at 0x%x; 1 byte or more at the beginning of a page, below 0x%x, is allowed"
-                            .formatted(lengthBytes, address, TOP));
-        }
-        return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
-    }
-
-    private HostBuffers fixed(long address, long lengthBytes, AllocatedPages taken) {
-        ByteBuffer[] segments = zeros(lengthBytes);
-        synchronized (this) {
-            checkOpen();
-            if (address + lengthBytes > next) {
-                throw VerbsException.invalid(
-                        "0x%x, %d bytes, can't be allocated: addresses from 0x%x on are reserved for later allocations"
-                                .formatted(address, lengthBytes, next));
-            }
-            mapped.lastIn(address, lengthBytes).ifPresent(mapping -> {
-                throw new VerbsException(
-                        Errno.EEXIST,
-                        "0x%x, %d bytes, can't be allocated: %s is mapped there"
-                                .formatted(address, lengthBytes, mapping.describe()));
-            });
-            long bus = physical.take(lengthBytes);
-            return put(new HostBuffers(
-                    address,
-                    bus,
-                    lengthBytes,
-                    taken,
-                    segmentShift,
-                    listener,
-                    PageResidency.Place.NOWHERE,
-                    order,
-                    segments));
-        }
-    }
-
-    /** Maps memory of another process, too. EINVAL once the process exited, or if the other memory is unmapped. */
-    public HostBuffers share(HostBuffers other) {
-        ByteBuffer[] bytes = other.bytes();
-        return on(
-                other.pagesToo(),
-                its -> place(
-                        other.lengthBytes(),
-                        next -> begin(its, next),
-                        other.busAddress(),
-                        its,
-                        PageResidency.Place.RESIDENT,
-                        bytes));
-    }
-
-    private int segmentsFor(long lengthBytes) {
-        return (int) (lengthBytes + (1L << segmentShift) - 1 >>> segmentShift);
-    }
-
-    static ByteBuffer aligned(int bytes) {
-        return ByteBuffer.allocateDirect(bytes + Long.BYTES)
-                .alignedSlice(Long.BYTES)
-                .slice(0, bytes);
-    }
-
-    /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
-    public HostBuffers at(long address, long lengthBytes) {
-        return find(address, lengthBytes).orElseThrow(() -> unmapped(address, lengthBytes));
-    }
-
-    public static VerbsException unmapped(long address, long lengthBytes) {
+/** A process's 64-bit address space. Safe for several threads. */
+public sealed interface AddressSpace permits ModelledSpace, ProgramSpace {
+    static VerbsException unmapped(long address, long lengthBytes) {
         return VerbsException.invalid("no memory is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
-    /** Returns the memory that contains the whole range; empty if none does. */
-    public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
-        return mapped.find(address, lengthBytes);
-    }
-
-    /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
-    public synchronized HostBuffers require(HostMemory memory) {
-        HostMemory buffers = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
-        if (buffers instanceof HostBuffers known && mapped.holds(known)) {
-            return known;
-        }
-        throw VerbsException.invalid(
+    /** Returns the refusal of memory that the process does not have. */
+    static VerbsException foreign(HostMemory memory) {
+        return VerbsException.invalid(
                 memory.describe() + (memory.isMapped() ? ", does not belong to this process" : ", is unmapped"));
     }
 
-    /** Unmaps all memory, since the process has ended; no more can be mapped. */
-    @MutationPoint("address-space.close")
-    public void close() {
-        List<HostBuffers> left;
-        synchronized (this) {
-            closed = true;
-            left = List.copyOf(mapped.all());
-        }
-        left.forEach(HostBuffers::unmap);
-    }
+    /** Returns the memory pinned by its regions. */
+    LockedMemory locked();
+
+    /** Returns the space as one that allocates memory; VerbsException (EOPNOTSUPP) if a program allocates it. */
+    ModelledSpace allocating();
+
+    /**
+     * Maps a range of a program's memory at its own address. VerbsException: EFAULT if not all of it is mapped in the program,
+     * EINVAL if it is no range below 2^63 and once the process exited, EOPNOTSUPP if the process belongs to no program.
+     */
+    MappedMemory mapAt(long address, long lengthBytes);
+
+    /** Returns all bytes of the process. */
+    ProcessBytes bytes();
+
+    /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
+    MappedMemory require(HostMemory memory);
 
     /** Returns the pages of its memories, which some of them may share. */
-    public synchronized List<AllocatedPages> pages() {
-        return mapped.all().stream().map(HostBuffers::pages).toList();
-    }
+    List<AllocatedPages> pages();
 
     /** Number of mapped memories. */
-    public synchronized int count() {
-        return mapped.size();
-    }
-
-    private synchronized void checkOpen() {
-        if (closed) {
-            throw VerbsException.invalid("the process has exited; no memory can be mapped");
-        }
-    }
-
-    /** Next address at the start of one of these pages, so that the adapter can translate whole pages. */
-    private static long begin(AllocatedPages pages, long next) {
-        long page = 1L << pages.order();
-        return (next + page - 1) / page * page;
-    }
-
-    /** @param where returns the address, given the first one that was never assigned */
-    private synchronized HostBuffers place(
-            long lengthBytes,
-            LongUnaryOperator where,
-            long bus,
-            AllocatedPages pages,
-            PageResidency.Place first,
-            ByteBuffer... segments) {
-        checkOpen();
-        if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
-            throw new VerbsException(
-                    Errno.ENOMEM, "the address space is exhausted: each address is allocated once and never reused");
-        }
-        long address = where.applyAsLong(next);
-        next = (address + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
-        return put(new HostBuffers(address, bus, lengthBytes, pages, segmentShift, listener, first, order, segments));
-    }
-
-    private HostBuffers put(HostBuffers placed) {
-        mapped.put(placed);
-        physical.add(placed);
-        return placed;
-    }
-
-    private synchronized void forget(HostBuffers unmapped) {
-        mapped.remove(unmapped);
-        physical.remove(unmapped);
-    }
-
-    // --- pages ---
-
-    /** Notifies the watcher of invalidated pages from now on. */
-    public synchronized void watch(PageWatcher watcher) {
-        watchers.add(watcher);
-    }
-
-    public synchronized void unwatch(PageWatcher watcher) {
-        watchers.remove(watcher);
-    }
-
-    private void notifyWatchers(long address, long count, Departure reason) {
-        List<PageWatcher> notified;
-        synchronized (this) {
-            notified = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
-        }
-        notified.forEach(each -> each.invalidated(address, count, reason));
-    }
+    int count();
 
     /** Begins the end of the process: pages are no longer brought in, and pages in use are invalidated. */
-    public void die() {
-        synchronized (this) {
-            dying = true;
-        }
-        notifyWatchers(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
-    }
+    void die();
+
+    /** Unmaps all memory, since the process has ended; no more can be mapped. */
+    void close();
+
+    /** Notifies the watcher of invalidated pages from now on. */
+    void watch(PageWatcher watcher);
+
+    void unwatch(PageWatcher watcher);
 
     /** Returns the first address of the range for which no page can be brought in; empty if all of it is mapped. */
-    public synchronized OptionalLong firstUnmapped(long from, long count) {
-        return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
-    }
+    OptionalLong firstUnmapped(long from, long count);
 
     // rule paging-huge
     /** Returns the first address of the range that is not on a huge page; empty if all of it is. */
-    public synchronized OptionalLong firstNotHuge(long from, long count) {
-        return dying ? OptionalLong.of(from) : mapped.firstNotHuge(from, count);
-    }
+    OptionalLong firstNotHuge(long from, long count);
 
     /** Returns the first address of a range that is not in physical memory, -1 for none. */
-    public synchronized long firstAbsent(long from, long count) {
-        return dying ? from : mapped.firstAbsent(from, count);
-    }
+    long firstAbsent(long from, long count);
 
     /** Counts the pages of a range by their state; unmapped ones don't count. */
-    public synchronized PageCounts countPages(long from, long count) {
-        return mapped.parts(from, count).stream()
-                .map(part -> part.memory().residency().countPages(part.offset(), part.count()))
-                .reduce(PageCounts.NONE, PageCounts::plus);
-    }
+    PageCounts countPages(long from, long count);
 
     /** Makes the mapped pages of a range resident in physical memory. */
-    public synchronized void touch(long from, long count) {
-        mapped.parts(from, count).forEach(part -> part.memory().touch(part.offset(), part.count()));
-    }
+    void touch(long from, long count);
 
     /** Evicts the mapped pages of a range; returns how many were evicted. */
-    public long evict(long from, long count) {
-        List<MemoryMap.Part> parts;
-        synchronized (this) {
-            parts = mapped.parts(from, count);
-        }
-        return parts.stream()
-                .mapToLong(part -> part.memory().evict(part.offset(), part.count()))
-                .sum();
-    }
+    long evict(long from, long count);
 }

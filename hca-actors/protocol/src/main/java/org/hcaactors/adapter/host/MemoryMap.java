@@ -11,17 +11,17 @@ import java.util.stream.LongStream;
 
 /** Memories of one address space by address. For one thread at a time. */
 final class MemoryMap {
-    private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
+    private final TreeMap<Long, MappedMemory> mapped = new TreeMap<>();
 
-    void put(HostBuffers memory) {
+    void put(MappedMemory memory) {
         mapped.put(memory.address(), memory);
     }
 
-    void remove(HostBuffers memory) {
+    void remove(MappedMemory memory) {
         mapped.remove(memory.address());
     }
 
-    Collection<HostBuffers> all() {
+    Collection<MappedMemory> all() {
         return mapped.values();
     }
 
@@ -29,21 +29,21 @@ final class MemoryMap {
         return mapped.size();
     }
 
-    boolean holds(HostBuffers memory) {
+    boolean holds(MappedMemory memory) {
         return mapped.get(memory.address()) == memory;
     }
 
     /** Returns the memory that contains the whole range, if any; an empty range may be at its end. */
-    Optional<HostBuffers> find(long address, long lengthBytes) {
+    Optional<MappedMemory> find(long address, long lengthBytes) {
         return below(address).filter(each -> address - each.address() <= each.lengthBytes() - lengthBytes);
     }
 
-    private Optional<HostBuffers> below(long address) {
+    private Optional<MappedMemory> below(long address) {
         return Optional.ofNullable(mapped.floorEntry(address)).map(Map.Entry::getValue);
     }
 
     /** Returns the last memory in the range; a memory of 0 bytes is at its address. */
-    Optional<HostBuffers> lastIn(long address, long lengthBytes) {
+    Optional<MappedMemory> lastIn(long address, long lengthBytes) {
         return below(address + lengthBytes - 1)
                 .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
     }
@@ -52,7 +52,7 @@ final class MemoryMap {
     OptionalLong firstUnmapped(long from, long count) {
         long done = 0;
         while (done < count) {
-            Optional<HostBuffers> buffers = find(from + done, 1).filter(HostBuffers::isOfHost);
+            Optional<MappedMemory> buffers = find(from + done, 1).filter(MappedMemory::isOfHost);
             if (buffers.isEmpty()) {
                 return OptionalLong.of(from + done);
             }
@@ -65,11 +65,11 @@ final class MemoryMap {
     long firstAbsent(long from, long count) {
         long at = from;
         while (at < from + count) {
-            Optional<HostBuffers> buffers = find(at, 1).filter(HostBuffers::isOfHost);
+            Optional<MappedMemory> buffers = find(at, 1).filter(MappedMemory::isOfHost);
             if (buffers.isEmpty()) {
                 return at;
             }
-            HostBuffers memory = buffers.get();
+            MappedMemory memory = buffers.get();
             long end = Math.min(from + count, memory.address() + memory.lengthBytes());
             long absent = memory.residency().firstAbsent(at - memory.address(), end - at);
             if (absent >= 0) {
@@ -89,18 +89,18 @@ final class MemoryMap {
     }
 
     /** A part of one memory. */
-    record Part(HostBuffers memory, long offset, long count) {}
+    record Part(MappedMemory memory, long offset, long count) {}
 
     /** Returns the mapped parts of a range. */
     List<Part> parts(long from, long count) {
-        long first = below(from).map(HostBuffers::address).orElse(from);
+        long first = below(from).map(MappedMemory::address).orElse(from);
         return mapped.subMap(first, from + count).values().stream()
                 .filter(each -> each.lengthBytes() > 0 && each.address() + each.lengthBytes() > from)
                 .map(each -> part(each, from, from + count))
                 .toList();
     }
 
-    private static Part part(HostBuffers memory, long from, long end) {
+    private static Part part(MappedMemory memory, long from, long end) {
         long first = Math.max(from, memory.address());
         long last = Math.min(end, memory.address() + memory.lengthBytes());
         return new Part(memory, first - memory.address(), last - first);

@@ -23,7 +23,7 @@ final class PageResidency {
     /** Number of bytes of the first page before the memory. */
     private final long before;
 
-    private final int pages;
+    private final long pages;
 
     /** Number of pages that are brought in together. */
     private final int together;
@@ -39,14 +39,14 @@ final class PageResidency {
      * @param first initial state of every page
      */
     PageResidency(long address, long lengthBytes, AllocatedPages stands, Place first) {
-        before = address % AddressSpace.PAGE;
-        pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / AddressSpace.PAGE + 1);
+        before = address % ModelledSpace.PAGE;
+        pages = lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / ModelledSpace.PAGE + 1;
         together = stands.isHuge() ? 1 << stands.order() - PageLayout.MIN_ORDER : 1;
         this.first = first;
     }
 
     private int pageOf(long offset) {
-        return (int) ((before + offset) / AddressSpace.PAGE);
+        return (int) ((before + offset) / ModelledSpace.PAGE);
     }
 
     PageCounts countPages(long offset, long count) {
@@ -71,7 +71,7 @@ final class PageResidency {
             long absent = ~residentIn(word) & within(word, from, last);
             if (absent != 0) {
                 long page = ((long) word << 6) + Long.numberOfTrailingZeros(absent);
-                return Math.max(offset, page * AddressSpace.PAGE - before);
+                return Math.max(offset, page * ModelledSpace.PAGE - before);
             }
         }
         return -1;
@@ -98,7 +98,7 @@ final class PageResidency {
         }
         AtomicLongArray bits = residents();
         int from = pageOf(offset) / together * together;
-        int last = Math.min(pages - 1, (pageOf(offset + count - 1) / together + 1) * together - 1);
+        int last = (int) Math.min(pages - 1, (pageOf(offset + count - 1) / together + 1L) * together - 1);
         for (int word = from >>> 6; word <= last >>> 6; word++) {
             long touched = within(word, from, last);
             if ((bits.get(word) & touched) != touched) {
@@ -150,7 +150,7 @@ final class PageResidency {
     }
 
     private AtomicLongArray newBits() {
-        return new AtomicLongArray(pages + Long.SIZE - 1 >>> 6);
+        return new AtomicLongArray(Math.toIntExact(pages + Long.SIZE - 1 >>> 6));
     }
 
     private static void set(AtomicLongArray bits, int word, long these) {

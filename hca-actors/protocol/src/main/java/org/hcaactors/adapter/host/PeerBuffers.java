@@ -8,16 +8,16 @@ import org.hcaactors.api.memory.PeerMemory;
 
 /** Memory of a peer device, as mapped in a process. */
 public final class PeerBuffers implements PeerMemory {
-    private final HostBuffers buffers;
+    private final MappedMemory buffers;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private boolean invalid;
 
     /** @param buffers the memory in the process's address space */
-    public PeerBuffers(HostBuffers buffers) {
+    public PeerBuffers(MappedMemory buffers) {
         this.buffers = buffers;
     }
 
-    HostBuffers buffers() {
+    MappedMemory buffers() {
         return buffers;
     }
 

@@ -16,7 +16,7 @@ public final class PhysicalMemory {
     private static final long PAGE = 4096;
 
     /** By first address; memory shared by processes has several mappings. */
-    private final TreeMap<Long, Set<HostBuffers>> present = new TreeMap<>();
+    private final TreeMap<Long, Set<MappedMemory>> present = new TreeMap<>();
 
     private long next = FIRST;
 
@@ -27,12 +27,12 @@ public final class PhysicalMemory {
         return first;
     }
 
-    synchronized void add(HostBuffers seen) {
+    synchronized void add(MappedMemory seen) {
         present.computeIfAbsent(seen.busAddress(), first -> new LinkedHashSet<>(1))
                 .add(seen);
     }
 
-    synchronized void remove(HostBuffers unseen) {
+    synchronized void remove(MappedMemory unseen) {
         present.computeIfPresent(unseen.busAddress(), (first, all) -> {
             all.remove(unseen);
             return all.isEmpty() ? null : all;
@@ -40,8 +40,8 @@ public final class PhysicalMemory {
     }
 
     /** Returns the memory that contains the whole range, if any, as it is now: it stays usable if it is unmapped meanwhile. */
-    public synchronized Optional<HostBuffers> at(long busAddress, long lengthBytes) {
-        Map.Entry<Long, Set<HostBuffers>> below = present.floorEntry(busAddress);
+    public synchronized Optional<MappedMemory> at(long busAddress, long lengthBytes) {
+        Map.Entry<Long, Set<MappedMemory>> below = present.floorEntry(busAddress);
         return below == null
                 ? Optional.empty()
                 : below.getValue().stream()

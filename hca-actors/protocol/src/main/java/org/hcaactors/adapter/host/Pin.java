@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A region's pin on host memory, which can't be unmapped meanwhile. Any thread. */
 public final class Pin {
-    private final HostBuffers memory;
+    private final MappedMemory memory;
     private final Runnable unlock;
     private @Nullable Handle region;
     private @Nullable Supplier<CompletionStage<Void>> lose;
     private @Nullable CompletableFuture<Void> losing;
 
     /** @param unlock called once, when the region is gone */
-    Pin(HostBuffers memory, Runnable unlock) {
+    Pin(MappedMemory memory, Runnable unlock) {
         this.memory = memory;
         this.unlock = unlock;
     }

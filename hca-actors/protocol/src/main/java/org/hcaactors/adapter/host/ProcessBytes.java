@@ -1,122 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
-import java.util.Arrays;
-import java.util.OptionalLong;
-import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
-import org.jspecify.annotations.Nullable;
 
 // rule paging-unmapped-meanwhile
 /**
  * All memory of a process, accessed without pins: if memory is unmapped between the check and the access, zeros are read and
  * written data is lost. Any thread.
  */
-public final class ProcessBytes implements HostBytes {
-    private final AddressSpace space;
-
-    /** Memory found last; use after unmapping is detected. */
-    private @Nullable HostBuffers last;
-
-    public ProcessBytes(AddressSpace space) {
-        this.space = space;
-    }
-
-    private @Nullable HostBuffers find(long at) {
-        HostBuffers known = last;
-        if (known != null && known.holds(at, 1) && known.isMapped()) {
-            return known;
-        }
-        HostBuffers found = space.find(at, 1).orElse(null);
-        last = found;
-        return found;
-    }
-
+public sealed interface ProcessBytes extends HostBytes permits ModelledBytes, ProgramBytes {
     /** Returns the first address of a range without memory, -1 for none. */
-    public long firstUnmapped(long from, long count) {
-        HostBuffers known = find(from);
-        if (known != null && known.holds(from, count)) {
-            return -1;
-        }
-        OptionalLong hole = space.firstUnmapped(from, count);
-        return hole.isPresent() ? hole.getAsLong() : -1;
-    }
-
-    /** Action on a part of a range that lies in one memory. */
-    private interface Part {
-        void move(HostBuffers memory, long at, int done, int count);
-    }
-
-    /** Returns whether the whole range is mapped. */
-    private boolean walk(long from, int count, Part part) {
-        int done = 0;
-        while (done < count) {
-            HostBuffers buffers = find(from + done);
-            if (buffers == null) {
-                return false;
-            }
-            int piece = (int) Math.min(count - done, buffers.address() + buffers.lengthBytes() - from - done);
-            try {
-                part.move(buffers, from + done, done, piece);
-            } catch (VerbsException unmapped) {
-                return false;
-            }
-            done += piece;
-        }
-        return true;
-    }
-
-    @Override
-    public void load(long from, byte[] target, int targetOffset, int count) {
-        boolean whole =
-                walk(from, count, (memory, at, done, piece) -> memory.load(at, target, targetOffset + done, piece));
-        if (!whole) {
-            Arrays.fill(target, targetOffset, targetOffset + count, (byte) 0);
-        }
-    }
-
-    @Override
-    public void store(long to, Octets source, int sourceOffset, int count) {
-        walk(to, count, (memory, at, done, piece) -> memory.store(at, source, sourceOffset + done, piece));
-    }
+    long firstUnmapped(long from, long count);
 
     /**
      * Reads as the process itself does, which makes the pages resident.
      *
      * @return false if not all of the range is mapped
      */
-    public boolean read(long from, byte[] target, int targetOffset, int count) {
-        return walk(from, count, (memory, at, done, piece) -> {
-            memory.load(at, target, targetOffset + done, piece);
-            memory.touch(at - memory.address(), piece);
-        });
-    }
+    boolean read(long from, byte[] target, int targetOffset, int count);
 
     /**
      * Writes as the process itself does, which makes the pages resident.
      *
      * @return false if not all of the range is mapped; some of it may be written then
      */
-    public boolean write(long to, Octets source, int sourceOffset, int count) {
-        return walk(to, count, (memory, at, done, piece) -> {
-            memory.store(at, source, sourceOffset + done, piece);
-            memory.touch(at - memory.address(), piece);
-        });
-    }
-
-    @Override
-    public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        HostBuffers buffers = find(at);
-        if (buffers != null && buffers.holds(at, atomic.sizeBytes())) {
-            try {
-                return buffers.update(at, atomic, unit);
-            } catch (VerbsException unmapped) {
-                return AtomicValue.zeros(atomic.sizeBytes());
-            }
-        }
-        return AtomicValue.zeros(atomic.sizeBytes());
-    }
+    boolean write(long to, Octets source, int sourceOffset, int count);
 }

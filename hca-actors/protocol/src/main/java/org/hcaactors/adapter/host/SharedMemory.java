@@ -11,7 +11,7 @@ import org.hcaactors.api.memory.Permission;
 /** Shared regions of one host, by number. Safe for several threads. */
 public final class SharedMemory {
     /** Memory that other processes may register. */
-    public record Offer(HostBuffers memory, Credentials owner, Set<Permission> permissions) {
+    public record Offer(MappedMemory memory, Credentials owner, Set<Permission> permissions) {
         // rule memory-shared
         /**
          * True if the permissions allow the access. The first of user, group and others that applies decides, as for files;

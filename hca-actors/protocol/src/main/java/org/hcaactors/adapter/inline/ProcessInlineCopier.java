@@ -52,7 +52,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
     private Optional<InlineCopyFailed> copyAll(WorkCompletion entry, InlineData inlineData) {
         List<LocalSlice> slices = inlineData.to();
         Octets bytes = inlineData.bytes();
-        ProcessBytes destination = new ProcessBytes(memory.space());
+        ProcessBytes destination = memory.space().bytes();
         int done = 0;
         for (int i = 0; done < bytes.length(); i++) {
             LocalSlice slice = slices.get(i);

@@ -11,6 +11,10 @@ public final class AllocatedPages {
     /** Value for a buffer without pages of the host. */
     public static final AllocatedPages NONE = new AllocatedPages(PageSource.NONE, PageType.ANON, PageLayout.MIN_ORDER);
 
+    /** Value for memory of a program outside of the JVM, which the modelled machine neither allocates nor evicts. */
+    public static final AllocatedPages OF_A_PROGRAM =
+            new AllocatedPages(PageSource.NONE, PageType.ANON, PageLayout.MIN_ORDER);
+
     private static final long[] NO_MORE = {};
 
     private final PageSource origin;
@@ -60,6 +64,12 @@ public final class AllocatedPages {
     /** True for huge pages, which a host does not evict and which are resident as a whole. */
     public boolean isHuge() {
         return type == PageType.HUGE;
+    }
+
+    // rule paging-host
+    /** True if the modelled machine may evict them. */
+    public boolean canBeEvicted() {
+        return origin != PageSource.NONE && !isHuge();
     }
 
     /** log2 of the page size in bytes. */

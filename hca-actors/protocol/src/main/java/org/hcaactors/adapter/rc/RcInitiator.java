@@ -55,6 +55,11 @@ public final class RcInitiator implements Initiator {
     }
 
     @Override
+    public Optional<Headers> peer() {
+        return Optional.ofNullable(headers);
+    }
+
+    @Override
     public void start() {
         window.startAt(parts.settings().sendPsn);
         execution.start();

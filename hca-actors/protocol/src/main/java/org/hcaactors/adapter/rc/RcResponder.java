@@ -50,6 +50,11 @@ final class RcResponder implements Target {
     }
 
     @Override
+    public Optional<Headers> peer() {
+        return Optional.ofNullable(headers);
+    }
+
+    @Override
     public void start() {
         sequence.startAt(parts.settings().receivePsn);
     }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.adapter.flow.InlineCopyFailed;
-import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.LockedMemory;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.adapter.host.Pin;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.capability.Quirk;
@@ -36,7 +36,7 @@ import org.hcaactors.mutation.MutationPoint;
  */
 public record Mapping(
         HostMemory memory,
-        HostBuffers buffers,
+        MappedMemory buffers,
         long first,
         long address,
         long lengthBytes,
@@ -55,7 +55,7 @@ public record Mapping(
      */
     public static Mapping of(
             HostMemory memory,
-            HostBuffers buffers,
+            MappedMemory buffers,
             long offset,
             long lengthBytes,
             OptionalLong iova,
@@ -72,7 +72,7 @@ public record Mapping(
     // rule memory-allocated
     /** Pins memory that is freed with its region; it is unmapped at once if it can't be at the address or may not be locked. */
     public static Mapping whole(
-            HostBuffers allocated,
+            MappedMemory allocated,
             OptionalLong iova,
             Profile profile,
             LockedMemory locked,
@@ -98,7 +98,7 @@ public record Mapping(
         }
     }
 
-    private static Pin pinned(HostBuffers allocated, LockedMemory locked) {
+    private static Pin pinned(MappedMemory allocated, LockedMemory locked) {
         try {
             return allocated.pinForGood(locked);
         } catch (VerbsException refused) {

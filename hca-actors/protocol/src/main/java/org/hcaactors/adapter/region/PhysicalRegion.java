@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
@@ -33,7 +33,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
     }
 
     /** Empty if memory was unmapped between the check and the copy. */
-    private Optional<HostBuffers> memory(long from, long count) {
+    private Optional<MappedMemory> memory(long from, long count) {
         return range.physical().at(from, count);
     }
 
@@ -86,7 +86,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
         }
 
         @MutationPoint("physical-region.use.in")
-        private static long in(HostBuffers memory, long busAddress) {
+        private static long in(MappedMemory memory, long busAddress) {
             return busAddress - memory.busAddress() + memory.address();
         }
 

@@ -41,14 +41,21 @@ public final class ReceiveSlots implements SlotOwner {
 
     /** Takes a slot; returns false if none is free. */
     public boolean take() {
+        return take(1) == 1;
+    }
+
+    /** Takes as many slots as are free, at most that many; returns their number. */
+    public int take(int atMost) {
         long now;
+        int count;
         do {
             now = both.get();
-            if (outstanding(now) >= capacity(now)) {
-                return false;
+            count = Math.min(atMost, capacity(now) - outstanding(now));
+            if (count <= 0) {
+                return 0;
             }
-        } while (!both.compareAndSet(now, now + 1));
-        return true;
+        } while (!both.compareAndSet(now, now + count));
+        return count;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.hcaactors.adapter.srq;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.api.work.Receive;
@@ -38,6 +39,11 @@ public final class SharedReceives {
 
     public synchronized void add(Receive receive) {
         buffers.add(receive);
+    }
+
+    /** Adds receives next to each other. */
+    public synchronized void addAll(List<Receive> receives) {
+        buffers.addAll(receives);
     }
 
     // rule receive-limit

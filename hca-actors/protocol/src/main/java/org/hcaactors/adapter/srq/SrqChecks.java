@@ -18,9 +18,16 @@ public record SrqChecks(SharedReceiveCapabilities can) {
     private static final int ELEMENT = 16;
     private static final int MIN_RECEIVE = 32;
 
+    // rule receive-size
     public SrqCapacity capacity(SrqDescription<?> requested) {
-        return SrqCapacity.of(Limits.within("maxWr", requested.maxWr(), 1, can.maxWr()))
+        int min = can.maxWr() == 0 ? 1 : 0;
+        return SrqCapacity.of(capacityFor(Limits.within("maxWr", requested.maxWr(), min, can.maxWr())))
                 .withMaxSge(Limits.within("maxSge", requested.maxSge(), 0, can.maxSge()));
+    }
+
+    /** Returns the next power of two above, minus one, as mlx5 allocates. */
+    public int capacityFor(int receives) {
+        return (int) Math.min(can.maxWr(), powerOfTwo(receives + 1L) - 1);
     }
 
     // rule pages-queues

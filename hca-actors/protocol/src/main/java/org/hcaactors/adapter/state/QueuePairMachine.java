@@ -54,7 +54,6 @@ public final class QueuePairMachine {
     private final Initiator initiator;
     private final Target target;
     private QpState state = QpState.RESET;
-    private Optional<Headers> path = Optional.empty();
     private final OneShotEvents oneShotEvents;
     private final boolean runs;
 
@@ -90,8 +89,7 @@ public final class QueuePairMachine {
     }
 
     public QueuePairSnapshots report() {
-        return new QueuePairSnapshots(
-                plan, settings, ledger, leases, receives, initiator, target, state, path.map(Headers::vector));
+        return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state);
     }
 
     /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
@@ -155,7 +153,7 @@ public final class QueuePairMachine {
         // Each drain sets whether it is reported.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        Headers.toPeer(change.attributes(), settings, plan, halves.transport()).ifPresent(this::connect);
+        Headers.toPeer(change.attributes(), settings, plan, halves.transport()).ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), StateReason.MODIFIED, turn);
@@ -181,11 +179,6 @@ public final class QueuePairMachine {
             case ERR -> enterError(StateReason.MODIFIED_TO_ERR, turn);
         }
         reportDrained(turn);
-    }
-
-    private void connect(Headers peer) {
-        path = Optional.of(peer);
-        halves.connect(peer);
     }
 
     // rule event-comm-est
@@ -382,7 +375,6 @@ public final class QueuePairMachine {
         quiesce(turn);
         oneShotEvents.reset();
         settings.reset();
-        path = Optional.empty();
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import java.util.Optional;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendQueue;
 import org.hcaactors.adapter.work.Target;
-import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
@@ -23,8 +22,7 @@ public record QueuePairSnapshots(
         ReceiveSide receives,
         Initiator initiator,
         Target target,
-        QpState state,
-        Optional<AddressVector> path) {
+        QpState state) {
     QpSnapshot snapshot(boolean draining) {
         return QpSnapshot.of(state)
                 .withSqDraining(draining)
@@ -32,7 +30,7 @@ public record QueuePairSnapshots(
                 .withReceivePsn(target.expectedPsn())
                 .withMaxRdAtomic(settings.maxRdAtomic)
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic)
-                .withAttributes(settings.attributes(path));
+                .withAttributes(settings.attributes(initiator.peer().or(target::peer).map(Headers::vector)));
     }
 
     /** True in ERR if the peer has disconnected (rule dc-disconnect). */

@@ -65,6 +65,11 @@ final class UcRequester implements Initiator {
     }
 
     @Override
+    public Optional<Headers> peer() {
+        return Optional.ofNullable(headers);
+    }
+
+    @Override
     public void start() {
         window.startAt(settings.sendPsn);
     }

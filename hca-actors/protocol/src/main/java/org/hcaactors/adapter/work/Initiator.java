@@ -20,6 +20,12 @@ public interface Initiator {
     /** The peer's address is known or has changed. Not called for datagrams. */
     default void connect(Headers peer) {}
 
+    // rule qp-query
+    /** Returns the headers of the last {@link #connect}; empty if there was none, or if only the other half keeps them. */
+    default Optional<Headers> peer() {
+        return Optional.empty();
+    }
+
     /** The queue pair moves from RTR to RTS. */
     default void start() {}
 

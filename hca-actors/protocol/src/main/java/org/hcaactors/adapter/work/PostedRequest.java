@@ -116,6 +116,23 @@ public record PostedRequest(
         }
     }
 
+    /** Returns the request with the event of its posting. */
+    public PostedRequest tracedAs(long posting) {
+        return new PostedRequest(
+                work,
+                id,
+                local,
+                kind,
+                lengthBytes,
+                new Extras(extras.inline, extras.stage, extras.to, extras.request, posting),
+                awaitsResponse,
+                changesKey,
+                isFenced,
+                isSolicited,
+                signaled,
+                isBare);
+    }
+
     /** True for a SEND or WRITE that does not wait for requests before it. */
     public boolean isPlain() {
         return !awaitsResponse && !changesKey && !isFenced;

@@ -27,13 +27,15 @@ public final class QpSettings {
     public AccessFlags remoteAccess = AccessFlags.NONE;
 
     public int qkey;
-    private PathMtu mtu = PathMtu.BYTES_1024;
-    public int mtuBytes = mtu.bytes();
+    public int mtuBytes = PathMtu.BYTES_1024.bytes();
     public int destinationQp;
     public int receivePsn;
     public int sendPsn;
-    public int maxDestRdAtomic;
-    public int maxRdAtomic;
+
+    /** At most 255: a profile allows no more. */
+    public short maxDestRdAtomic;
+
+    public short maxRdAtomic;
 
     /** Timer codes of 5 bits and counts of 3 bits. */
     public byte minRnrTimer;
@@ -123,7 +125,7 @@ public final class QpSettings {
             case PORT -> Optional.of(new QpAttribute.Port(1));
             case QKEY -> Optional.of(new QpAttribute.Qkey(QKey.of(qkey)));
             case AV -> path.map(QpAttribute.Av::new);
-            case PATH_MTU -> Optional.of(new QpAttribute.Mtu(mtu));
+            case PATH_MTU -> Optional.of(new QpAttribute.Mtu(mtu()));
             case TIMEOUT -> Optional.of(new QpAttribute.Timeout(timeoutCode));
             case RETRY_CNT -> Optional.of(new QpAttribute.RetryCount(retryCount));
             case RNR_RETRY -> Optional.of(new QpAttribute.RnrRetry(rnrRetry));
@@ -135,21 +137,25 @@ public final class QpSettings {
         };
     }
 
+    private PathMtu mtu() {
+        return Stream.of(PathMtu.values())
+                .filter(mtu -> mtu.bytes() == mtuBytes)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private void apply(QpAttribute attribute) {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
             case QpAttribute.RemoteAccess a -> remoteAccess = a.access();
             // Headers.toPeer handles it before anything changes, so that a path that the port does not have is refused.
             case QpAttribute.Av a -> {}
-            case QpAttribute.Mtu a -> {
-                mtu = a.mtu();
-                mtuBytes = mtu.bytes();
-            }
+            case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
             case QpAttribute.DestinationQp a -> destinationQp = a.number();
             case QpAttribute.ReceivePsn a -> receivePsn = a.psn();
             case QpAttribute.SendPsn a -> sendPsn = a.psn();
-            case QpAttribute.MaxDestRdAtomic a -> maxDestRdAtomic = a.count();
-            case QpAttribute.MaxRdAtomic a -> maxRdAtomic = a.count();
+            case QpAttribute.MaxDestRdAtomic a -> maxDestRdAtomic = (short) a.count();
+            case QpAttribute.MaxRdAtomic a -> maxRdAtomic = (short) a.count();
             case QpAttribute.MinRnrTimer a -> minRnrTimer = (byte) a.code();
             case QpAttribute.Timeout a -> timeoutCode = (byte) a.code();
             case QpAttribute.RetryCount a -> retryCount = (byte) a.count();

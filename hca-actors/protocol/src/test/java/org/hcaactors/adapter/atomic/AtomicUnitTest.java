@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.AtomicScope;
 import org.hcaactors.api.work.AtomicValue;
@@ -102,7 +102,7 @@ class AtomicUnitTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64})
     void concurrentAddsAllCount(int bytes) throws InterruptedException {
-        HostBuffers memory = HostBuffers.at(0x1000, 4096);
+        MappedMemory memory = MappedMemory.at(0x1000, 4096);
         AtomicUnit unit = unit(HCA);
         Atomic one = new Atomic.FetchAdd(one(bytes), AtomicValue.zeros(bytes));
         CountDownLatch start = new CountDownLatch(1);
@@ -141,7 +141,7 @@ class AtomicUnitTest {
 
     @Test
     void aValueOfManyWordsIsStoredMostSignificantWordFirst() {
-        HostBuffers memory = HostBuffers.at(0x1000, 64);
+        MappedMemory memory = MappedMemory.at(0x1000, 64);
         memory.update(
                 0x1000 + 32, new Atomic.FetchAdd(AtomicValue.ofWords(1, 2, 3, 4), AtomicValue.zeros(32)), unit(HCA));
         assertThat(LongStream.range(0, 4).map(i -> memory.readLong(32 + 8 * i))).containsExactly(1L, 2L, 3L, 4L);

@@ -72,6 +72,9 @@ class CompletionQueueMachineTest {
         }
 
         @Override
+        public void produced(long index) {}
+
+        @Override
         public void wake() {
             said.add("woken");
         }

@@ -36,6 +36,9 @@ class QuietEffects implements CqEffects {
     public void returned(int entries) {}
 
     @Override
+    public void produced(long index) {}
+
+    @Override
     public void wake() {}
 
     @Override

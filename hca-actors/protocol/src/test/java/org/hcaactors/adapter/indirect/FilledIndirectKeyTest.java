@@ -11,8 +11,8 @@ import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.ReasonTexts;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -39,7 +39,7 @@ class FilledIndirectKeyTest {
     private static final int FIRST = 0x900;
     private static final int SECOND = 0xA00;
 
-    private final HostBuffers memory = new AddressSpace().allocate(256);
+    private final MappedMemory memory = new ModelledSpace().allocate(256);
     private final FilledIndirectKey empty = FilledIndirectKey.empty(KEY, DOMAIN, 3, false);
 
     private Region region(int key, int domain, AccessFlags rights) {

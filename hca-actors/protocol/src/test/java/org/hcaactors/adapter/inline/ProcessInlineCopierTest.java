@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.InlineCopyFailed.Addresses;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ProcessInlineCopierTest {
     private static final int KEY = 0x100_00;
 
-    private final AddressSpace space = new AddressSpace();
-    private final HostBuffers memory = space.allocate(100);
+    private final ModelledSpace space = new ModelledSpace();
+    private final MappedMemory memory = space.allocate(100);
     private final RemappedKeys foreign = new RemappedKeys();
     private final InlineCopier copier = new ProcessInlineCopier(
             new ProcessMemory("app", space, foreign),
@@ -68,8 +68,8 @@ class ProcessInlineCopierTest {
     // rule inline-poll
     @Test
     void aBufferMaySpanAdjacentMemories() {
-        HostBuffers first = space.allocateFixed(0x10000, 4096);
-        HostBuffers second = space.allocateFixed(0x11000, 4096);
+        MappedMemory first = space.allocateFixed(0x10000, 4096);
+        MappedMemory second = space.allocateFixed(0x11000, 4096);
         assertThat(land(new LocalSlice(KEY, 0x11000 - 2, 6))).isSameAs(entry);
         assertThat(first.read(4094, 2)).containsExactly(1, 2);
         assertThat(second.read(0, 4)).containsExactly(3, 4, 5, 6);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LeasesTest {
-    private final HostBuffers memory = new AddressSpace().allocate(4096);
+    private final MappedMemory memory = new ModelledSpace().allocate(4096);
 
     private Region region(int key) {
         return new Region(key, 1, memory.address(), 4096, AccessFlags.LOCAL_AND_REMOTE, memory);
@@ -112,9 +112,9 @@ class LeasesTest {
 
     @Test
     void memoryIsAlignedAddressedAndBounded() {
-        AddressSpace space = new AddressSpace();
-        HostBuffers first = space.allocate(100);
-        HostBuffers second = space.map(ByteBuffer.allocateDirect(64));
+        ModelledSpace space = new ModelledSpace();
+        MappedMemory first = space.allocate(100);
+        MappedMemory second = space.map(ByteBuffer.allocateDirect(64));
         assertThat(first.address() % 8).isZero();
         assertThat(space.at(second.address() + 60, 4)).isSameAs(second);
         assertThatThrownBy(() -> space.at(second.address() + 60, 5)).isInstanceOf(VerbsException.class);

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.hcaactors.adapter.counter.PagingCounter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.stage.Reply;
@@ -37,8 +37,8 @@ class FaultUnitTest {
             .withReadBack(Duration.ofNanos(500))
             .withInvalidation(Duration.ofNanos(300));
 
-    private final AddressSpace space = new AddressSpace();
-    private final HostBuffers memory = space.allocate(64 * PAGE);
+    private final ModelledSpace space = new ModelledSpace();
+    private final MappedMemory memory = space.allocate(64 * PAGE);
     private final Told told = new Told();
     private FaultUnit unit = new FaultUnit(LATENCY, told);
     private final List<String> answers = new ArrayList<>();
@@ -205,7 +205,7 @@ class FaultUnitTest {
     void aFaultWithAHoleFailsWholeAndIsNotCountedAsResolved() {
         PagedRange everywhere = new PagedRange(space, 0, Long.MAX_VALUE, commands, false, PageMap.PAGE_SHIFT);
         everywhere.open(KEY);
-        HostBuffers behind = space.allocate(PAGE);
+        MappedMemory behind = space.allocate(PAGE);
         long count = behind.address() - memory.address() + PAGE;
         RegionPager pager = new RegionPager(everywhere, KEY, true);
         Lease.Absent absent = new Lease.Absent(0, pager, memory.address(), count, true);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.LockedMemory;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
@@ -37,7 +37,7 @@ class RegionTest {
     private static final KeyUser USER = new KeyUser(DOMAIN, 17);
     private static final long IOVA = 0x5000_0000_0000L;
 
-    private final HostBuffers memory = new AddressSpace().allocate(8192);
+    private final MappedMemory memory = new ModelledSpace().allocate(8192);
 
     private Region region(Registration requested) {
         return region(requested, Profile.CONNECTX_6);

@@ -27,6 +27,18 @@ class ReceiveSlotsTest {
         assertThat(slots.take()).isTrue();
     }
 
+    // rule post-list
+    @Test
+    void aListTakesTheSlotsThatAreFree() {
+        assertThat(slots.take(2)).isEqualTo(2);
+        assertThat(slots.take(2)).isOne();
+        assertThat(slots.take(2)).isZero();
+        assertThat(slots.outstanding()).isEqualTo(3);
+        slots.release(3);
+        assertThat(slots.take(0)).isZero();
+        assertThat(slots.outstanding()).isZero();
+    }
+
     @Test
     void aResizeKeepsTakenSlotsAndIsRefusedBelowTheirNumber() {
         takeAll();

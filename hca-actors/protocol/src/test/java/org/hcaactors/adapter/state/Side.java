@@ -18,8 +18,8 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.flow.SessionStep;
-import org.hcaactors.adapter.host.AddressSpace;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
+import org.hcaactors.adapter.host.ModelledSpace;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
@@ -79,7 +79,7 @@ public final class Side implements QpEffects, QpObserver {
     public final PortAddress port;
     public final LocalPort local;
     public final QueuePairMachine machine;
-    public final HostBuffers memory = new AddressSpace().allocate(MEMORY);
+    public final MappedMemory memory = new ModelledSpace().allocate(MEMORY);
     public final Map<Integer, Lease> keys = new java.util.TreeMap<>();
 
     public final Deque<Packet> out = new ArrayDeque<>();

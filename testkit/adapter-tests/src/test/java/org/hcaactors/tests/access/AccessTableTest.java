@@ -89,7 +89,7 @@ class AccessTableTest {
     void everyCellAgreesWithTheRules() throws IOException {
         Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
         List<String> wrongs = new ArrayList<>();
-        cells().forEach(cell -> outcomes.put(cell, outcome(cell, wrongs)));
+        cells().forEach(cell -> outcomes.put(cell, outcome(cell, Trial::allocated, wrongs)));
         assertThat(wrongs).isEmpty();
         assertThat(outcomes.entrySet())
                 .as("some are caught in the middle of a message")
@@ -99,8 +99,18 @@ class AccessTableTest {
         isOnThePage(page(outcomes));
     }
 
-    private static Outcome outcome(Cell cell, List<String> wrongs) {
-        try (Trial trial = new Trial(cell.kind, cell.use, cell.wrong, PROFILE)) {
+    // rule memory-program
+    @Test
+    void aProgramsMemoryAgreesWithTheSameRules() {
+        List<String> wrongs = new ArrayList<>();
+        Set<Wrong> tried = EnumSet.of(Wrong.NOTHING, Wrong.BEYOND, Wrong.NO_RIGHT, Wrong.REVOKED_DURING);
+        cells().filter(cell -> cell.kind != KeyKind.PHYSICAL_REGION && tried.contains(cell.wrong))
+                .forEach(cell -> outcome(cell, Trial::ofAProgram, wrongs));
+        assertThat(wrongs).isEmpty();
+    }
+
+    private static Outcome outcome(Cell cell, Trial.Ground ground, List<String> wrongs) {
+        try (Trial trial = new Trial(cell.kind, cell.use, cell.wrong, PROFILE, ground)) {
             Outcome outcome = trial.run();
             if (!allowed(cell).contains(outcome)) {
                 wrongs.add(cell + ": " + outcome + "; allowed: " + allowed(cell));

@@ -10,11 +10,15 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Credentials;
+import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpPair;
@@ -31,13 +35,16 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
+import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
+import org.hcaactors.tests.setup.SparseProgram;
 
 /** One use of one key, with one mistake, in a world of its own. */
 final class Trial implements AutoCloseable {
     static final int LENGTH = 1 << 14;
     private static final int OFFSET = 1 << 14;
     private static final int MEMORY = 3 << 14;
+    private static final long PROGRAM = 0x55AA_0000_0000L;
     private static final int NO_KEY = 0xDEAD_BE00;
     private static final Shape SHAPE = Shape.DEFAULT.withMemoryBytes(MEMORY);
 
@@ -57,21 +64,46 @@ final class Trial implements AutoCloseable {
     /** Contents of the part when the revocation completed. */
     private byte[] atRevocation = {};
 
-    Trial(KeyKind kind, Use use, Wrong wrong, Profile profile) {
+    /** Maker of an end's memory, of {@link #MEMORY} bytes. */
+    interface Ground {
+        Side of(World world, Adapter adapter);
+    }
+
+    /** Allocates the memory in the JVM. */
+    static Side allocated(World world, Adapter adapter) {
+        adapter.process("app", Credentials.ROOT); // only root may register physical addresses
+        return Side.of(world.network(), adapter, "app", MEMORY);
+    }
+
+    // rule memory-program
+    /** Maps memory of a program. */
+    static Side ofAProgram(World world, Adapter adapter) {
+        HostProcess process = adapter.process("app", new SparseProgram().map(PROGRAM, MEMORY));
+        ProtectionDomain domain = process.open().allocatePd();
+        HostMemory memory = process.mapAt(PROGRAM, MEMORY);
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        return new Side(adapter, domain.context(), domain, memory, region);
+    }
+
+    Trial(KeyKind kind, Use use, Wrong wrong, Profile profile, Ground ground) {
         this.kind = kind;
         this.use = use;
         this.wrong = wrong;
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a", profile), half("b", profile), SHAPE.attributes());
+        Ends<RcEnd> ends = RcEnd.connect(
+                world.network(), half("a", profile, ground), half("b", profile, ground), SHAPE.attributes());
         initiator = ends.a();
         asked = ends.b();
         mark(initiator);
         mark(asked);
     }
 
-    private Half half(String name, Profile profile) {
+    private Half half(String name, Profile profile, Ground ground) {
         Adapter adapter = world.network().addAdapter(name, profile, SLOW);
-        adapter.process("app", Credentials.ROOT); // only root may register physical addresses
-        return Half.of(world.network(), adapter, SHAPE).withKeyFilling(4);
+        return Half.on(ground.of(world, adapter))
+                .withCapacity(SHAPE.capacity())
+                .withQueues(world.network(), SHAPE.cqEntries())
+                .withKeyFilling(4);
     }
 
     private static void mark(RcEnd end) {

@@ -3,6 +3,8 @@ package org.hcaactors.tests.completion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -13,7 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 class PollerThreadsTest {
     private static final int REQUESTS = 20_000;
     private static final int WINDOW = 64;
+    private static final long LONG = TimeUnit.SECONDS.toNanos(20);
 
     private final RdmaNetwork network = RdmaNetwork.start();
     private final DeviceContext here =
@@ -81,6 +86,29 @@ class PollerThreadsTest {
             }
         }
         assertThat(seen.nextClearBit(0)).isEqualTo(REQUESTS);
+    }
+
+    @Test
+    void aPollAllocatesNothing() {
+        CompletionQueue cq = network.await(here.createCq(WINDOW));
+        QpPair<RcQueuePair> pair = pair(cq);
+        CompletionPoller poller = cq.poller();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] sum = new long[1];
+        Consumer<CompletionCursor> handler = cursor -> sum[0] += cursor.workId() + cursor.flags();
+        long polls = 0;
+        long allocated = 0;
+        for (int id = 0; id < 2_000; id++) {
+            write(pair, 1);
+            int polled = 0;
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (long end = System.nanoTime() + LONG; polled == 0 && System.nanoTime() < end; polls++) {
+                polled = poller.poll(WINDOW, handler);
+            }
+            allocated += threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(sum[0]).isEqualTo(2_000);
+        assertThat(allocated).as("bytes in %d polls of %d entries", polls, sum[0]).isLessThan(2_000 * 8);
     }
 
     @Test

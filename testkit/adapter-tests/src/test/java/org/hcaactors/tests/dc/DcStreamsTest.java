@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
+import java.time.Duration;
+import java.util.List;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
@@ -48,6 +53,31 @@ class DcStreamsTest {
             assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0)))
                     .isEqualTo(Status.SUCCESS);
         }
+    }
+
+    // rule post-list
+    @RdmaTest(watch = Watch.PROTOCOL)
+    void requestsOfAListGoToTheirTargetsOnTheirStreams(World world) {
+        DcSetup ground = new DcSetup(world);
+        DcSetup.InitiatorSide initiator = initiator(ground);
+        DcSetup.TargetSide one = ground.asked(world.adapter("b", Profile.CONNECTX_6));
+        DcSetup.TargetSide other = ground.asked(world.adapter("c", Profile.CONNECTX_6));
+        initiator.memory.write(0, new byte[] {5, 6, 7});
+        RdmaWrite toOne = RdmaWrite.of(1, initiator.slice(0, 3), one.remote(8)).withSignaled();
+        RdmaWrite toOther = RdmaWrite.of(2, initiator.slice(0, 3), other.remote(8)).withSignaled();
+        initiator.initiator.post(List.of(
+                DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 3, toOther)));
+        assertThatThrownBy(() -> initiator.initiator.post(List.of(
+                        DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 1 << 16, toOther))))
+                .isInstanceOfSatisfying(
+                        PostRefusedException.class,
+                        refused -> assertThat(refused.index()).isEqualTo(1));
+        world.runToQuiet(Duration.ofMillis(1));
+        assertThat(world.await(initiator.completions.poll(8)))
+                .extracting(WorkCompletion::workId)
+                .containsExactlyInAnyOrder(1L, 2L, 1L);
+        assertThat(one.memory.read(8, 3)).containsExactly(5, 6, 7);
+        assertThat(other.memory.read(8, 3)).containsExactly(5, 6, 7);
     }
 
     @RdmaTest(watch = Watch.PROTOCOL)

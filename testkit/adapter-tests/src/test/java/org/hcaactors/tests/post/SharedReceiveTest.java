@@ -37,6 +37,9 @@ import org.junit.jupiter.api.Test;
 
 /** A shared receive queue and the queue pairs that take from it. */
 class SharedReceiveTest {
+    /** The next power of two above the requested 10, less one. */
+    private static final int CAPACITY = 15;
+
     private final World world = World.of(11);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
     private final Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
@@ -124,12 +127,25 @@ class SharedReceiveTest {
         world.await(srq.armLimit(3));
         world.settle();
         assertThat(events).extracting(AsyncEvent::kind).containsExactly(AsyncEvent.Kind.SRQ_LIMIT_REACHED);
-        refused(Errno.EINVAL, () -> world.await(srq.armLimit(11)));
+        refused(Errno.EINVAL, () -> world.await(srq.armLimit(CAPACITY + 1)));
     }
 
+    // rule receive-size
+    @Test
+    void aQueueOfNoReceivesIsCreatedAndRefusesEveryPost() {
+        SharedReceiveQueue none = world.await(into.domain().createSrq(SrqDescription.of(0)));
+        assertThat(none.capacity().maxWr()).isZero();
+        refused(Errno.ENOMEM, () -> none.postReceive(Receive.of(1)));
+        world.await(none.resize(1));
+        none.postReceive(Receive.of(1));
+        refused(Errno.ENOMEM, () -> none.postReceive(Receive.of(2)));
+    }
+
+    // rule receive-size
     @Test
     void aFullQueueRefusesWithEnomemUntilACompletionIsPolled() {
-        post(10);
+        assertThat(srq.capacity().maxWr()).isEqualTo(CAPACITY);
+        post(CAPACITY);
         refused(Errno.ENOMEM, () -> srq.postReceive(Receive.of(11, into.slice(0, 64))));
         send(0, 1);
         srq.postReceive(Receive.of(11, into.slice(0, 64)));
@@ -141,14 +157,14 @@ class SharedReceiveTest {
     // rule receive-resize
     @Test
     void theSizeIsChangedButNotBelowTheOutstandingReceives() {
-        post(10);
+        post(CAPACITY);
         world.await(srq.resize(20));
-        assertThat(srq.capacity().maxWr()).isGreaterThanOrEqualTo(20);
+        assertThat(srq.capacity().maxWr()).isEqualTo(31);
         srq.postReceive(Receive.of(10, into.slice(0, 64)));
-        refused(Errno.EINVAL, () -> world.await(srq.resize(10)));
+        refused(Errno.EINVAL, () -> world.await(srq.resize(CAPACITY)));
         refused(Errno.EINVAL, () -> world.await(srq.resize(0)));
         refused(Errno.EINVAL, () -> world.await(srq.resize(1 << 20)));
-        world.await(srq.resize(11));
+        world.await(srq.resize(CAPACITY + 1));
     }
 
     // rule post-shared
@@ -207,7 +223,7 @@ class SharedReceiveTest {
                 RcEnd.connect(world.network(), Half.on(from), sharing.withRecvCq(quiet), RcConnection.DEFAULT);
         Ends<RcEnd> two =
                 RcEnd.connect(world.network(), Half.on(from), sharing.withRecvCq(quiet), RcConnection.DEFAULT);
-        post(10);
+        post(CAPACITY);
         world.await(one.a().submit(Send.of(1, from.slice(0, 32))));
         world.await(two.a().submit(Send.of(2, from.slice(0, 32))));
         world.await(one.b().qp().modify(QpModify.to(QpState.RESET)));

@@ -74,7 +74,7 @@ class SharedReceivePagesTest {
         List<FreeMemory> resized = adapter.freeMemory();
         noMemory(srq.resize(30_000));
         assertThat(srq.pages()).isEqualTo(single(8));
-        assertThat(srq.capacity().maxWr()).isEqualTo(1000);
+        assertThat(srq.capacity().maxWr()).isEqualTo(1023);
         assertThat(adapter.freeMemory()).isEqualTo(resized);
         world.await(srq.destroy());
         assertThat(adapter.freeMemory()).isEqualTo(before);

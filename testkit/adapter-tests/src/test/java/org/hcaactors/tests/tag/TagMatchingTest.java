@@ -181,7 +181,7 @@ class TagMatchingTest {
                 sizes.withTagMatching(fits.withMaxTags(1024)),
                 sizes.withTagMatching(fits.withMaxOperations(0)),
                 sizes.withTagMatching(fits.withMaxOperations(32_769)),
-                SrqDescription.of(0).withTagMatching(fits))) {
+                SrqDescription.of(-1).withTagMatching(fits))) {
             assertThatThrownBy(() -> world.await(ground.into.domain().createSrq(wrong)))
                     .hasMessageStartingWith("EINVAL");
         }

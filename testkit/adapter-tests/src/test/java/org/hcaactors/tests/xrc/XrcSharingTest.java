@@ -14,6 +14,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
@@ -23,6 +24,7 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcDomainDescription.Creation;
+import org.hcaactors.api.queue.XrcRequest;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -82,6 +84,27 @@ class XrcSharingTest {
         initiator.submit(ann.queue, FetchAdd.of(13, initiator.slice(64, 8), ann.remote(512), 3));
         initiator.submit(ben.queue, RdmaRead.of(14, initiator.slice(128, 3), ben.remote(9000)));
         assertThat(initiator.memory.read(128, 3)).containsExactly(5, 6, 7);
+    }
+
+    // rule post-list
+    @Test
+    void eachRequestOfAListNamesItsQueue() {
+        XrcTarget target = await(ann.shared.createTarget());
+        XrcSetup.InitiatorSide initiator = ground.new InitiatorSide("app").to(target);
+        ann.receive(1, 100);
+        ben.queue.postReceive(List.of(Receive.of(2, ben.slice(0, 100)), Receive.of(3, ben.slice(100, 100))));
+        Send message = Send.of(10, initiator.slice(0, 3));
+        initiator.pair.post(List.of(
+                new XrcRequest(ben.queue.number(), message),
+                new XrcRequest(ann.queue.number(), message),
+                new XrcRequest(ben.queue.number(), message)));
+        assertThatThrownBy(() -> initiator.pair.post(List.of(new XrcRequest(1 << 24, message))))
+                .isInstanceOfSatisfying(
+                        PostRefusedException.class,
+                        refused -> assertThat(refused.index()).isZero());
+        world.runToQuiet(Duration.ofMillis(1));
+        assertThat(ann.polled().workId()).isEqualTo(1);
+        assertThat(List.of(ben.polled().workId(), ben.polled().workId())).containsExactly(2L, 3L);
     }
 
     // rules xrc-open, xrc-shared

@@ -42,7 +42,7 @@ enum VerbPlace {
     CAPABILITY(
             "api/src/main/java/org/hcaactors/api/capability",
             "a capability that says whether an adapter has it, with {@link %1$s} in its Javadoc; `hca devinfo` and"
-                    + " WorkQueues, which refuses it at post, read it",
+                    + " RequestChecks, which refuses it at post, read it",
             verb -> Sources.of("api/src/main/java/org/hcaactors/api/capability")
                     .mention("\\{@link[\\s*]+[\\w.]*\\b" + verb.name() + "\\b")),
 

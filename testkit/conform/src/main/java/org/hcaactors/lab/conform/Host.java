@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
@@ -35,9 +35,9 @@ final class Host {
 
     private final StandaloneQueuePair qp;
     private final ComparisonLimits effort;
-    private final HostBuffers own;
+    private final MappedMemory own;
     private final Map<Integer, Range> requested = new LinkedHashMap<>();
-    private final Map<Integer, HostBuffers> regions = new TreeMap<>();
+    private final Map<Integer, MappedMemory> regions = new TreeMap<>();
     private final Set<Integer> windows = new LinkedHashSet<>();
     private final Set<Integer> invalidated = new LinkedHashSet<>();
     private long nextOwn = OWN_ADDRESS;
@@ -48,7 +48,7 @@ final class Host {
         this.effort = effort;
         int bytes = (int) Math.min(MAX_BYTES, Math.max(8, ownBytes + 7 & -8));
         effort.takesMemory(bytes);
-        own = HostBuffers.at(OWN_ADDRESS, bytes);
+        own = MappedMemory.at(OWN_ADDRESS, bytes);
         qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);
     }
 
@@ -67,7 +67,7 @@ final class Host {
         requested.forEach((key, range) -> {
             int bytes = (int) Math.max(8, range.to - range.from);
             effort.takesMemory(bytes);
-            HostBuffers memory = HostBuffers.at(range.from, bytes);
+            MappedMemory memory = MappedMemory.at(range.from, bytes);
             regions.put(key, memory);
             if (windows.contains(key)) {
                 qp.bind(key, memory, REMOTE);
@@ -124,7 +124,7 @@ final class Host {
         region(key, address, bytes.length).ifPresent(memory -> memory.write(address - memory.address(), bytes));
     }
 
-    private Optional<HostBuffers> region(int key, long address, int count) {
+    private Optional<MappedMemory> region(int key, long address, int count) {
         return Optional.ofNullable(regions.get(key)).filter(memory -> {
             long offset = address - memory.address();
             return offset >= 0 && offset <= memory.lengthBytes() - count;

@@ -16,7 +16,7 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.MappedMemory;
 import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
@@ -105,7 +105,7 @@ final class StandaloneQueuePair {
     }
 
     /** Registers a key for the whole memory. */
-    public void register(int key, HostBuffers memory, AccessFlags rights) {
+    public void register(int key, MappedMemory memory, AccessFlags rights) {
         forget(key);
         keys.put(
                 key,
@@ -114,7 +114,7 @@ final class StandaloneQueuePair {
     }
 
     /** Registers a key as that of a window of type 2, bound on this queue pair to the whole memory. */
-    public void bind(int key, HostBuffers memory, AccessFlags rights) {
+    public void bind(int key, MappedMemory memory, AccessFlags rights) {
         forget(key);
         Lease region = new Region(
                         HIDDEN,

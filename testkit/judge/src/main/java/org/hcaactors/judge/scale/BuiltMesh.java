@@ -18,8 +18,8 @@ import org.hcaactors.network.RdmaNetwork;
  * @param built receives the number of queue pairs connected since its last call
  */
 public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built) implements MeshMeasure {
-    /** Number of connections in progress at a time. */
-    private static final int AT_ONCE = 256;
+    /** Number of connections, or of verbs, in progress at a time. */
+    static final int AT_ONCE = 256;
 
     /** A small mesh is built several times, up to this number of queue pairs; otherwise noise would dominate. */
     private static final long ENOUGH_QUEUE_PAIRS = 600;

@@ -21,9 +21,6 @@ import org.hcaactors.network.RdmaNetwork;
  * nodes have been added.
  */
 public final class MeshPart {
-    /** Verbs in progress at a time. */
-    private static final int AT_ONCE = 256;
-
     private final RdmaNetwork network;
     private final Scheme scheme;
     private final Cluster cluster;
@@ -158,8 +155,8 @@ public final class MeshPart {
 
     private <A, B> List<B> inTurns(List<A> all, Function<A, ? extends CompletionStage<? extends B>> verb) {
         List<B> results = new ArrayList<>(all.size());
-        for (int first = 0; first < all.size(); first += AT_ONCE) {
-            all.subList(first, Math.min(all.size(), first + AT_ONCE)).stream()
+        for (int first = 0; first < all.size(); first += BuiltMesh.AT_ONCE) {
+            all.subList(first, Math.min(all.size(), first + BuiltMesh.AT_ONCE)).stream()
                     .map(verb)
                     .toList()
                     .forEach(stage -> results.add(network.await(stage)));

@@ -73,11 +73,14 @@ record XrcScheme(String name) implements Scheme {
     }
 
     private static CompletionStage<MeshEnd.Created> initiator(Member member) {
-        return member.process()
-                .domain()
-                .createQp(QpDescription.xrc().withSendCq(member.process().completions()))
+        return createInitiator(member)
                 .thenApply(qp -> new MeshEnd.Created(
                         qp, qp.number(), (gid, number) -> qp.connect(gid, number, RcConnection.DEFAULT)));
+    }
+
+    private static CompletionStage<XrcQueuePair> createInitiator(Member member) {
+        BareCluster.Process process = member.process();
+        return process.domain().createQp(QpDescription.xrc().withSendCq(process.completions()));
     }
 
     private static CompletionStage<MeshEnd.Created> target(Member member) {
@@ -106,9 +109,7 @@ record XrcScheme(String name) implements Scheme {
 
     private static CompletionStage<Connection> connect(Member from, Member member) {
         RcConnection attributes = RcConnection.DEFAULT;
-        return from.process()
-                .domain()
-                .createQp(QpDescription.xrc().withSendCq(from.process().completions()))
+        return createInitiator(from)
                 .thenCompose(initiator -> member.shared()
                         .createTarget()
                         .thenCompose(target -> target.connect(

@@ -230,11 +230,10 @@ public enum RuleBug implements Planted {
     static final class WritesOneTooMany {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Argument(0) long to,
+                @Advice.Argument(0) long offset,
                 @Advice.Argument(3) int count,
-                @MarkedField("host-buffers.address") long address,
                 @MarkedField("host-buffers.segments") ByteBuffer[] segments) {
-            int behind = (int) (to - address) + count;
+            int behind = (int) offset + count;
             if (behind < segments[0].capacity()) {
                 segments[0].put(behind, (byte) 0x5A);
             }

@@ -11,16 +11,35 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 
 /**
- * Recorder of the newest {@value #CAPACITY} events, in the order in which they are recorded; on one shard, the order of time.
- * Thread-safe.
+ * Recorder of the newest events, {@value #CAPACITY} at most, in the order in which they are recorded; on one shard, the order of
+ * time. Thread-safe.
  */
 public final class TraceRecorder implements TraceSink {
     public static final int CAPACITY = 1 << 21;
 
+    private final int capacity;
     private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
     private final List<Consumer<? super TraceEvent>> listeners = new CopyOnWriteArrayList<>();
     private long ids;
     private long forgotten;
+
+    /** Creates a recorder of {@value #CAPACITY} events. */
+    public TraceRecorder() {
+        this(CAPACITY);
+    }
+
+    /**
+     * Creates a recorder of fewer events, for a small heap.
+     *
+     * @param capacity 1 to {@value #CAPACITY}; IllegalArgumentException for another number
+     */
+    public TraceRecorder(int capacity) {
+        if (capacity < 1 || capacity > CAPACITY) {
+            throw new IllegalArgumentException(
+                    "the capacity is " + capacity + " events; 1 to " + CAPACITY + " is allowed");
+        }
+        this.capacity = capacity;
+    }
 
     @Override
     public boolean enabled() {
@@ -34,7 +53,7 @@ public final class TraceRecorder implements TraceSink {
 
     @Override
     public synchronized void record(TraceEvent event) {
-        if (events.size() == CAPACITY) {
+        if (events.size() == capacity) {
             events.remove();
             forgotten++;
         }

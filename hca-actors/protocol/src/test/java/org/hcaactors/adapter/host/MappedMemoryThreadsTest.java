@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /** A process's memory: mapped, pinned by regions, unmapped, and unmapped with the process, all concurrently. */
 @Tag("judge")
-public class HostBuffersThreadsTest {
-    private final AddressSpace space = new AddressSpace();
-    private final HostBuffers memory = space.allocate(0);
+public class MappedMemoryThreadsTest {
+    private final ModelledSpace space = new ModelledSpace();
+    private final MappedMemory memory = space.allocate(0);
     private final ConcurrentLinkedQueue<Pin> pins = new ConcurrentLinkedQueue<>();
 
     @Operation
@@ -54,7 +54,7 @@ public class HostBuffersThreadsTest {
 
     @Test
     void memoryIsUnmappedOnlyWhileNoRegionCoversIt() {
-        Interleavings.of(HostBuffersThreadsTest.class)
+        Interleavings.of(MappedMemoryThreadsTest.class)
                 .before("pin")
                 .thread("pin", "release")
                 .thread("release", "unmap")
@@ -64,7 +64,7 @@ public class HostBuffersThreadsTest {
 
     @Test
     void memoryIsUnmappedWhenItsProcessExits() {
-        Interleavings.of(HostBuffersThreadsTest.class)
+        Interleavings.of(MappedMemoryThreadsTest.class)
                 .before("pin")
                 .thread("pin", "isMapped")
                 .thread("exit")

@@ -6,14 +6,15 @@ import java.nio.ByteOrder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.AtomicCell;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.BusyRefusal;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.work.AtomicValue;
@@ -23,31 +24,24 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Host memory as direct buffers of one size, the last one shorter, consecutive in a modelled address space. Addresses keep the
- * buffers' alignment modulo 8, so an aligned address is an aligned word and the JVM's atomic accesses apply to it.
+ * Host memory: consecutive addresses of a process, with the bytes behind them.
  *
- * <p>Unmapping drops the buffers. A thread that copies at that moment still holds one, and the garbage collector waits for it:
- * memory is never freed under an access, as it would be when freed explicitly.
+ * <p>Unmapping drops the storage. A thread that copies at that moment still holds it, and the garbage collector waits for it:
+ * buffers are never freed under an access, as they would be when freed explicitly.
  */
-public final class HostBuffers implements HostMemory, HostBytes {
-    private static final ByteBuffer[] UNMAPPED = {};
-
-    @MutationPoint("host-buffers.address")
+public final class MappedMemory implements HostMemory, HostBytes {
     private final long address;
-
-    private final long busAddress;
+    private final OptionalLong busAddress;
     private final long lengthBytes;
     private final AllocatedPages pages;
-    private final int segmentShift;
     private final MappingListener listener;
     private final PageResidency residency;
-    private final ByteOrder order;
 
     @MutationPoint("host-buffers.pins")
     private Set<Pin> pins = Set.of();
 
-    @MutationPoint("host-buffers.segments")
-    private volatile ByteBuffer[] segments;
+    /** Null once it is unmapped. */
+    private volatile @Nullable Storage storage;
 
     @MutationPoint("host-buffers.owner")
     private @Nullable Pin owner;
@@ -61,7 +55,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         MappingListener NONE = new MappingListener() {};
 
         /** Called once. */
-        default void unmapped(HostBuffers memory) {}
+        default void unmapped(MappedMemory memory) {}
 
         default void evicted(long address, long count) {}
 
@@ -70,52 +64,41 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /**
+     * @param busAddress first address in physical memory; empty if it is not contiguous there
      * @param pages pages of the memory, freed when it is unmapped
-     * @param segmentShift log2 of the distance of two segments in bytes; an aligned word lies in the segment that it begins in
      * @param first initial state of its pages
-     * @param order byte order of numbers in it
      */
-    HostBuffers(
+    MappedMemory(
             long address,
-            long busAddress,
+            OptionalLong busAddress,
             long lengthBytes,
             AllocatedPages pages,
-            int segmentShift,
             MappingListener listener,
             PageResidency.Place first,
-            ByteOrder order,
-            ByteBuffer... segments) {
+            Storage storage) {
         this.address = address;
         this.busAddress = busAddress;
         this.lengthBytes = lengthBytes;
         this.pages = pages;
-        this.segmentShift = segmentShift;
         this.listener = listener;
-        this.order = order;
-        this.segments = segments;
+        this.storage = storage;
         residency = new PageResidency(address, lengthBytes, pages, first);
-        for (ByteBuffer segment : segments) {
-            segment.order(order);
-        }
     }
 
     /** Creates zeroed memory at a given address, a multiple of 8; at most 1 GiB. */
-    public static HostBuffers at(long address, int lengthBytes) {
+    public static MappedMemory at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
             throw new IllegalArgumentException(lengthBytes
                     + " bytes at 0x%x are refused; at least 1 byte at a multiple of 8 is allowed".formatted(address));
         }
-        ByteBuffer memory = AddressSpace.aligned(lengthBytes);
-        return new HostBuffers(
+        return new MappedMemory(
                 address,
-                address,
+                OptionalLong.of(address),
                 lengthBytes,
                 AllocatedPages.NONE,
-                AddressSpace.SEGMENT_SHIFT,
                 MappingListener.NONE,
                 PageResidency.Place.RESIDENT,
-                ByteOrder.nativeOrder(),
-                memory);
+                BufferStorage.zeros(lengthBytes, BufferStorage.SEGMENT_SHIFT, ByteOrder.nativeOrder()));
     }
 
     @Override
@@ -128,14 +111,16 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return lengthBytes;
     }
 
+    // rule memory-program
     @Override
     public long busAddress() {
-        return busAddress;
+        return busAddress.orElseThrow(() -> new VerbsException(
+                Errno.EOPNOTSUPP, describe() + ", has no bus address: a program's pages are not contiguous"));
     }
 
     @Override
     public boolean isMapped() {
-        return segments != UNMAPPED;
+        return storage != null;
     }
 
     @Override
@@ -166,92 +151,49 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     @Override
     public long readLong(long offset) {
+        ByteOrder order = mapped().order();
         return ByteBuffer.wrap(read(offset, Long.BYTES)).order(order).getLong();
     }
 
     @Override
     public void writeLong(long offset, long value) {
+        ByteOrder order = mapped().order();
         write(offset, ByteBuffer.allocate(8).order(order).putLong(value).array());
     }
 
     @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
-        ByteBuffer[] mapped = mapped();
-        if (mapped.length == 1) {
-            mapped[0].get((int) (from - address), target, targetOffset, count);
-        } else {
-            loadAcross(mapped, from, target, targetOffset, count);
-        }
-    }
-
-    private void loadAcross(ByteBuffer[] mapped, long from, byte[] target, int targetOffset, int count) {
-        long offset = from - address;
-        int done = 0;
-        while (done < count) {
-            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
-            int at = indexOf(offset);
-            int part = Math.min(count - done, (1 << segmentShift) - at);
-            segment.get(at, target, targetOffset + done, part);
-            done += part;
-            offset += part;
-        }
+        mapped().load(from - address, target, targetOffset, count);
     }
 
     @Override
     public boolean canLend() {
-        return segments.length == 1;
+        Storage now = storage;
+        return now != null && now.canLend();
     }
 
     @Override
     public Loan lend(long from, int count) {
-        return new Loan(mapped()[0], (int) (from - address), count);
+        return mapped().lend(from - address, count);
     }
 
     @Override
-    @MutationPoint("host-buffers.store")
     public void store(long to, Octets source, int sourceOffset, int count) {
-        ByteBuffer[] mapped = mapped();
-        if (mapped.length == 1) {
-            source.store(sourceOffset, mapped[0], (int) (to - address), count);
-        } else {
-            storeAcross(mapped, to, source, sourceOffset, count);
-        }
-    }
-
-    private void storeAcross(ByteBuffer[] mapped, long to, Octets source, int sourceOffset, int count) {
-        long offset = to - address;
-        int done = 0;
-        while (done < count) {
-            ByteBuffer segment = mapped[(int) (offset >>> segmentShift)];
-            int at = indexOf(offset);
-            int part = Math.min(count - done, (1 << segmentShift) - at);
-            source.store(sourceOffset + done, segment, at, part);
-            done += part;
-            offset += part;
-        }
+        mapped().store(to - address, source, sourceOffset, count);
     }
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        AtomicCell cell = new BufferCell(segmentOf(at), indexOf(at - address), atomic.sizeBytes());
-        return unit.update(cell, atomic);
+        return unit.update(mapped().cell(at - address, atomic.sizeBytes()), atomic);
     }
 
     boolean holds(long from, long count) {
         return from >= address && count <= lengthBytes - (from - address);
     }
 
-    private ByteBuffer segmentOf(long at) {
-        return mapped()[(int) (at - address >>> segmentShift)];
-    }
-
-    private int indexOf(long offset) {
-        return (int) (offset & (1L << segmentShift) - 1);
-    }
-
-    private ByteBuffer[] mapped() {
-        ByteBuffer[] now = segments;
-        if (now == UNMAPPED) {
+    private Storage mapped() {
+        Storage now = storage;
+        if (now == null) {
             throw unmapped();
         }
         return now;
@@ -266,7 +208,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     public long evict(long offset, long count) {
         check(offset, count);
         mapped();
-        if (count == 0 || !isOfHost() || isPinned() || pages.isHuge()) {
+        if (count == 0 || isPinned() || !pages.canBeEvicted()) {
             return 0;
         }
         int evicted = residency.evict(offset, count);
@@ -306,12 +248,13 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /**
-     * Pins a part of the memory for a region; EINVAL once it is unmapped, ENOMEM beyond the process's limit of locked memory.
+     * Pins a part of the memory for a region; EINVAL once it is unmapped, EFAULT if its program has unmapped the part, ENOMEM
+     * beyond the process's limit of locked memory.
      *
      * @param first address of the part's first byte
      */
     public synchronized Pin pin(LockedMemory locked, long first, long count) {
-        mapped();
+        checkPresent(mapped(), first, count);
         if (condemned) {
             throw VerbsException.invalid(describe() + ", was revoked by its driver");
         }
@@ -320,6 +263,14 @@ public final class HostBuffers implements HostMemory, HostBytes {
         pins.add(pin);
         residency.pin();
         return pin;
+    }
+
+    // rule memory-program
+    private void checkPresent(Storage now, long first, long count) {
+        long gone = now.firstGone(first - address, count);
+        if (gone >= 0) {
+            throw ProgramSpace.notMapped(first, count, address + gone);
+        }
     }
 
     /** Like {@link #pin}; the memory is unmapped when this pin is released and no other one exists. */
@@ -353,19 +304,15 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** Returns a view that stays mapped for its holder; empty once the memory is unmapped. */
-    Optional<HostBuffers> keep() {
-        ByteBuffer[] now = segments;
-        return now == UNMAPPED
-                ? Optional.empty()
-                : Optional.of(new HostBuffers(
+    Optional<MappedMemory> keep() {
+        return Optional.ofNullable(storage)
+                .map(now -> new MappedMemory(
                         address,
                         busAddress,
                         lengthBytes,
                         AllocatedPages.NONE,
-                        segmentShift,
                         MappingListener.NONE,
                         PageResidency.Place.RESIDENT,
-                        order,
                         now));
     }
 
@@ -385,8 +332,8 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return pages;
     }
 
-    /** Returns the buffers, for memory that is mapped elsewhere, too. */
-    ByteBuffer[] bytes() {
+    /** Returns the storage, for memory that is mapped elsewhere, too; EINVAL once it is unmapped. */
+    Storage storage() {
         return mapped();
     }
 
@@ -394,7 +341,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @MutationPoint("host-buffers.unmap")
     synchronized void unmap() {
         if (isMapped()) {
-            segments = UNMAPPED;
+            storage = null;
             pins = Set.of();
             listener.unmapped(this);
             pages.release();

@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Host memory in segments, mapped and unmapped. */
-class HostBuffersTest {
+class MappedMemoryTest {
     private static final int SIXTEEN_BYTES = 4;
     private static final int LENGTH = 100;
     private static final long PAGE = 4096;
 
-    private final AddressSpace space = new AddressSpace(SIXTEEN_BYTES);
+    private final ModelledSpace space = new ModelledSpace(SIXTEEN_BYTES);
 
     private static byte[] counted(int from, int count) {
         byte[] bytes = new byte[count];
@@ -63,7 +63,7 @@ class HostBuffersTest {
     @ParameterizedTest(name = "{0} bytes")
     @ValueSource(ints = {1, 15, 16, 17, 31, 32, 33})
     void memoryOfAnyLengthIsAccessibleToItsEndOnly(int length) {
-        for (HostBuffers memory : List.of(space.allocate(length), space.map(misaligned(length, 0)))) {
+        for (MappedMemory memory : List.of(space.allocate(length), space.map(misaligned(length, 0)))) {
             memory.write(0, counted(1, length));
             assertThat(memory.read(0, length)).isEqualTo(counted(1, length));
             assertThatThrownBy(() -> memory.read(0, length + 1)).isInstanceOf(IndexOutOfBoundsException.class);
@@ -72,7 +72,7 @@ class HostBuffersTest {
 
     @Test
     void anAccessBeyondTheMemoryIsRefusedAndWritesNothing() {
-        HostBuffers memory = space.allocate(LENGTH);
+        MappedMemory memory = space.allocate(LENGTH);
         assertThatThrownBy(() -> memory.read(90, 11))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessage("11 bytes at offset 90 are not inside the memory of 100 bytes");
@@ -83,7 +83,7 @@ class HostBuffersTest {
 
     @Test
     void buffersAreFilledAndCopiedInFromTheirPositions() {
-        HostBuffers memory = space.allocate(LENGTH);
+        MappedMemory memory = space.allocate(LENGTH);
         ByteBuffer source = ByteBuffer.wrap(counted(1, 60)).position(20);
         memory.write(10, source);
         assertThat(source.remaining()).isZero();
@@ -99,7 +99,7 @@ class HostBuffersTest {
 
     @Test
     void aRefusedAccessMovesNoPositionOfABuffer() {
-        HostBuffers memory = space.allocate(LENGTH);
+        MappedMemory memory = space.allocate(LENGTH);
         ByteBuffer source = ByteBuffer.wrap(counted(1, 20)).position(9);
         assertThatThrownBy(() -> memory.write(90, source)).hasMessageStartingWith("11 bytes at offset 90");
         ByteBuffer target = ByteBuffer.allocate(20).position(9);
@@ -111,14 +111,14 @@ class HostBuffersTest {
 
     @Test
     void memoryAtAGivenAddressMustBeAlignedToEightBytes() {
-        HostBuffers memory = HostBuffers.at(0x1008, 1);
+        MappedMemory memory = MappedMemory.at(0x1008, 1);
         assertThat(memory.address()).isEqualTo(0x1008);
         assertThat(memory.lengthBytes()).isOne();
         assertThat(memory.read(0, 1)).containsOnly(0);
-        assertThatThrownBy(() -> HostBuffers.at(0x100C, 8))
+        assertThatThrownBy(() -> MappedMemory.at(0x100C, 8))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("8 bytes at 0x100c are refused; at least 1 byte at a multiple of 8 is allowed");
-        assertThatThrownBy(() -> HostBuffers.at(0x1008, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> MappedMemory.at(0x1008, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -145,7 +145,7 @@ class HostBuffersTest {
     void onePageBetweenTwoMemoriesBelongsToNeither() {
         long end = 0;
         for (int length : new int[] {1, 4095, 4096, 4097, 8192, 0, 5}) {
-            HostBuffers memory = space.allocate(length);
+            MappedMemory memory = space.allocate(length);
             if (end > 0) {
                 assertThat(memory.address()).isEqualTo(end + PAGE);
             }
@@ -155,9 +155,9 @@ class HostBuffersTest {
 
     @Test
     void memoryIsOwnedByTheSpaceThatPlacedItAsLongAsItIsMapped() {
-        AddressSpace other = new AddressSpace(SIXTEEN_BYTES);
-        HostBuffers mine = space.allocate(64);
-        HostBuffers foreign = other.allocate(64);
+        ModelledSpace other = new ModelledSpace(SIXTEEN_BYTES);
+        MappedMemory mine = space.allocate(64);
+        MappedMemory foreign = other.allocate(64);
         assertThat(foreign.address()).as("at the same place").isEqualTo(mine.address());
         assertThat(space.require(mine)).isSameAs(mine);
         refused(Errno.EINVAL, () -> space.require(foreign));
@@ -168,7 +168,7 @@ class HostBuffersTest {
         assertThat(space.count()).isZero();
     }
 
-    private static void reachesEveryByte(HostBuffers memory) {
+    private static void reachesEveryByte(MappedMemory memory) {
         memory.write(0, counted(0, LENGTH));
         for (int from = 0; from < LENGTH; from++) {
             byte[] target = new byte[LENGTH - from];
@@ -182,7 +182,7 @@ class HostBuffersTest {
     @ParameterizedTest(name = "mapped {0} bytes beside a multiple of 8")
     @ValueSource(ints = {0, 1, 4, 7})
     void everyAlignedWordTakesAtomicsWhereverSegmentsMeet(int misaligned) {
-        HostBuffers memory = space.map(misaligned(LENGTH, misaligned));
+        MappedMemory memory = space.map(misaligned(LENGTH, misaligned));
         for (long word = memory.address() + 7 & -8; word + 8 <= memory.address() + LENGTH; word += 8) {
             assertThat(EightBytes.fetchAndAdd(memory, word, word)).isZero();
             assertThat(EightBytes.compareAndSwap(memory, word, word, ~word)).isEqualTo(word);
@@ -195,7 +195,7 @@ class HostBuffersTest {
 
     @Test
     void unmappedMemoryRefusesEveryAccessAndKeepsItsNameAndPlace() {
-        HostBuffers memory = space.allocate(64);
+        MappedMemory memory = space.allocate(64);
         long address = memory.address();
         memory.close();
         memory.close();
@@ -219,10 +219,10 @@ class HostBuffersTest {
     // rule memory-address-once
     @Test
     void aStaleAddressFindsNothingEvenAfterOtherMemoryWasMapped() {
-        HostBuffers memory = space.allocate(64);
+        MappedMemory memory = space.allocate(64);
         memory.close();
         for (int i = 0; i < 1000; i++) {
-            HostBuffers next = space.allocate(64);
+            MappedMemory next = space.allocate(64);
             assertThat(next.address()).isGreaterThan(memory.address());
             next.close();
         }
@@ -231,7 +231,7 @@ class HostBuffersTest {
 
     @Test
     void readingANegativeNumberOfBytesIsOutOfBounds() {
-        HostBuffers memory = space.allocate(8);
+        MappedMemory memory = space.allocate(8);
         assertThatThrownBy(() -> memory.read(0, -1))
                 .isExactlyInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("-1 bytes");
@@ -239,10 +239,10 @@ class HostBuffersTest {
 
     @Test
     void memoryThatIsPinnedIsBusyAndNamesByWhat() {
-        HostBuffers memory = space.allocate(64);
+        MappedMemory memory = space.allocate(64);
         Pin first = memory.pin(space.locked(), memory.address(), memory.lengthBytes());
         Pin second = memory.pin(space.locked(), memory.address(), memory.lengthBytes());
-        HostBuffers named = space.allocate(8);
+        MappedMemory named = space.allocate(8);
         first.heldBy(named, () -> CompletableFuture.completedStage(null));
         assertThatThrownBy(memory::close)
                 .hasMessageEndingWith("is covered by " + named.describe() + ", a region that is being registered");
@@ -258,7 +258,7 @@ class HostBuffersTest {
 
     @Test
     void aClosedSpaceUnmapsEverythingAndAllocatesNothing() {
-        HostBuffers memory = space.allocate(64);
+        MappedMemory memory = space.allocate(64);
         memory.pin(space.locked(), memory.address(), memory.lengthBytes());
         space.close();
         assertThat(memory.isMapped()).isFalse();
@@ -270,8 +270,8 @@ class HostBuffersTest {
 
     @Test
     void zeroBytesHaveAnAddressOfTheirOwn() {
-        HostBuffers allocated = space.allocate(0);
-        HostBuffers mapped = space.map(ByteBuffer.allocateDirect(0));
+        MappedMemory allocated = space.allocate(0);
+        MappedMemory mapped = space.map(ByteBuffer.allocateDirect(0));
         assertThat(allocated.address()).isNotEqualTo(mapped.address());
         assertThat(allocated.read(0, 0)).isEmpty();
         assertThat(space.at(mapped.address(), 0)).isSameAs(mapped);
@@ -282,10 +282,10 @@ class HostBuffersTest {
 
     @Test
     void unmappingReleasesTheBuffersThoughTheHandleIsReferenced() throws InterruptedException {
-        HostBuffers kept = space.allocate(64);
+        MappedMemory kept = space.allocate(64);
         ByteBuffer[] own = {ByteBuffer.allocateDirect(64)};
         WeakReference<ByteBuffer> mine = new WeakReference<>(own[0]);
-        HostBuffers mapped = space.map(own[0]);
+        MappedMemory mapped = space.map(own[0]);
         own[0] = null;
         kept.close();
         mapped.close();
@@ -307,9 +307,9 @@ class HostBuffersTest {
     @Test
     void physicalMemoryStaysReadableWhenItIsUnmappedMeanwhile() {
         PhysicalMemory physical = new PhysicalMemory();
-        HostBuffers memory = new AddressSpace(physical, new HostPages(HostMachine.DEFAULT)).allocate(64);
+        MappedMemory memory = new ModelledSpace(physical, new HostPages(HostMachine.DEFAULT)).allocate(64);
         memory.write(8, counted(1, 4));
-        HostBuffers found = physical.at(memory.busAddress() + 8, 4).orElseThrow();
+        MappedMemory found = physical.at(memory.busAddress() + 8, 4).orElseThrow();
         memory.close();
         byte[] bytes = new byte[4];
         found.load(memory.address() + 8, bytes, 0, 4);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "access.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifndef __x86_64__
+#error "the routines that survive unmapped pages are written for x86-64"
+#endif
+
+/*
+ * The only instructions that touch the program's memory. They use no stack, so a fault in one is answered by going on at its recovery,
+ * with the registers as they are: a copy's %rcx counts the bytes that are still to be copied.
+ */
+__asm__(".pushsection .text\n"
+	".p2align 4\n"
+
+	/* Short ones by words: a string instruction takes its time to begin. A word may lie across the end of a page. */
+	"guarded_copy:\n"
+	"	mov %rdx, %rcx\n"
+	"	cmp $128, %rcx\n"
+	"	ja guarded_many\n"
+	"	jmp 1f\n"
+	"guarded_words:\n"
+	"	mov (%rsi), %rax\n"
+	"	mov %rax, (%rdi)\n"
+	"	add $8, %rsi\n"
+	"	add $8, %rdi\n"
+	"	sub $8, %rcx\n"
+	"1:	cmp $8, %rcx\n"
+	"	jae guarded_words\n"
+	"guarded_bytes:\n"
+	"	test %rcx, %rcx\n"
+	"	jz guarded_copy_to\n"
+	"	mov (%rsi), %al\n"
+	"	mov %al, (%rdi)\n"
+	"	inc %rsi\n"
+	"	inc %rdi\n"
+	"	dec %rcx\n"
+	"	jmp guarded_bytes\n"
+	"guarded_many:\n"
+	"	rep movsb\n"
+	"guarded_copy_to:\n"
+	"	mov %rcx, %rax\n"
+	"	ret\n"
+
+	"guarded_load8:\n"
+	"	mov (%rdi), %rax\n"
+	"	ret\n"
+	"guarded_load4:\n"
+	"	mov (%rdi), %eax\n"
+	"	ret\n"
+	"guarded_store8:\n"
+	"	xchg %rsi, (%rdi)\n"
+	"	ret\n"
+	"guarded_store4:\n"
+	"	xchg %esi, (%rdi)\n"
+	"	ret\n"
+	"guarded_swap8:\n"
+	"	mov %rsi, %rax\n"
+	"	lock cmpxchg %rdx, (%rdi)\n"
+	"	ret\n"
+	"guarded_swap4:\n"
+	"	mov %esi, %eax\n"
+	"	lock cmpxchg %edx, (%rdi)\n"
+	"	ret\n"
+	"guarded_word_to:\n"
+	"	xor %eax, %eax\n"
+	"	ret\n"
+	".popsection\n");
+
+/* Returns how many bytes were not copied, 0 of all that went well. */
+size_t guarded_copy(void *to, const void *from, size_t length);
+int64_t guarded_load8(int64_t address);
+int guarded_load4(int64_t address);
+void guarded_store8(int64_t address, int64_t value);
+void guarded_store4(int64_t address, int value);
+int64_t guarded_swap8(int64_t address, int64_t expected, int64_t replacement);
+int guarded_swap4(int64_t address, int expected, int replacement);
+
+/* Labels. */
+extern const char guarded_words[], guarded_bytes[], guarded_copy_to[], guarded_word_to[];
+
+static struct sigaction before_segv, before_bus;
+
+/* Where to go on after a fault at an instruction, or 0 if it is none of ours. */
+static uintptr_t recovery(uintptr_t pc)
+{
+	if (pc >= (uintptr_t)guarded_words && pc < (uintptr_t)guarded_bytes)
+		return (uintptr_t)guarded_bytes;
+	if (pc >= (uintptr_t)guarded_bytes && pc < (uintptr_t)guarded_copy_to)
+		return (uintptr_t)guarded_copy_to;
+	if (pc >= (uintptr_t)guarded_load8 && pc < (uintptr_t)guarded_word_to)
+		return (uintptr_t)guarded_word_to;
+	return 0;
+}
+
+/* A fault that is not ours is whose handler was there before: the JVM's, which chains to the program's. */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+	const struct sigaction *before = signal == SIGBUS ? &before_bus : &before_segv;
+
+	if (before->sa_flags & SA_SIGINFO)
+		before->sa_sigaction(signal, info, context);
+	else if (before->sa_handler == SIG_DFL)
+		sigaction(signal, before, NULL);
+	else if (before->sa_handler != SIG_IGN)
+		before->sa_handler(signal);
+}
+
+static void fault(int signal, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	uintptr_t resume = recovery(registers[REG_RIP]);
+
+	if (resume)
+		registers[REG_RIP] = resume;
+	else
+		pass_on(signal, info, context);
+}
+
+static int install(int signal, struct sigaction *before)
+{
+	struct sigaction ours;
+
+	if (sigaction(signal, NULL, before))
+		return errno;
+	ours = *before;
+	ours.sa_sigaction = fault;
+	ours.sa_flags = (before->sa_flags | SA_SIGINFO | SA_ONSTACK) & ~SA_RESETHAND;
+	return sigaction(signal, &ours, NULL) ? errno : 0;
+}
+
+int access_protect(void)
+{
+	int error = install(SIGSEGV, &before_segv);
+
+	return error ? error : install(SIGBUS, &before_bus);
+}
+
+static size_t to_page_end(uintptr_t address)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	return page - address % page;
+}
+
+int64_t access_load(int64_t address, void *destination, int64_t length)
+{
+	const char *from = (const char *)address;
+	char *to = destination;
+	size_t left = length;
+	int64_t lost = 0;
+
+	while (left) {
+		size_t missing = guarded_copy(to, from, left);
+		size_t gap;
+
+		to += left - missing;
+		from += left - missing;
+		left = missing;
+		if (!left)
+			break;
+		gap = to_page_end((uintptr_t)from);
+		if (gap > left)
+			gap = left;
+		memset(to, 0, gap);
+		to += gap;
+		from += gap;
+		left -= gap;
+		lost += gap;
+	}
+	return length - lost;
+}
+
+int64_t access_store(int64_t address, void *source, int64_t length)
+{
+	char *to = (char *)address;
+	const char *from = source;
+	size_t left = length;
+	int64_t lost = 0;
+
+	while (left) {
+		size_t missing = guarded_copy(to, from, left);
+		size_t gap;
+
+		to += left - missing;
+		from += left - missing;
+		left = missing;
+		if (!left)
+			break;
+		gap = to_page_end((uintptr_t)to);
+		if (gap > left)
+			gap = left;
+		to += gap;
+		from += gap;
+		left -= gap;
+		lost += gap;
+	}
+	return length - lost;
+}
+
+int64_t access_compare_and_swap8(int64_t address, int64_t expected, int64_t replacement)
+{
+	return guarded_swap8(address, expected, replacement);
+}
+
+int access_compare_and_swap4(int64_t address, int expected, int replacement)
+{
+	return guarded_swap4(address, expected, replacement);
+}
+
+int64_t access_load8(int64_t address)
+{
+	return guarded_load8(address);
+}
+
+int access_load4(int64_t address)
+{
+	return guarded_load4(address);
+}
+
+void access_store8(int64_t address, int64_t value)
+{
+	guarded_store8(address, value);
+}
+
+void access_store4(int64_t address, int value)
+{
+	guarded_store4(address, value);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program's memory, as the adapter reaches it. The program may unmap what it registered; hardware keeps pinned pages, and has no
+ * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped. A program that sets a handler for SIGSEGV or
+ * SIGBUS after its first verb takes this away (as it does from the JVM, which needs SIGSEGV, too): libjsig.so, preloaded, keeps both.
+ */
+#ifndef HCA_VERBS_ACCESS_H
+#define HCA_VERBS_ACCESS_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Installs the handler for the faults of the routines below, before whichever is there. 0 or an errno. */
+int access_protect(void);
+
+/* How many bytes were there. */
+int64_t access_load(int64_t address, void *destination, int64_t length);
+int64_t access_store(int64_t address, void *source, int64_t length);
+
+/* The value that was there. */
+int64_t access_compare_and_swap8(int64_t address, int64_t expected, int64_t replacement);
+int access_compare_and_swap4(int64_t address, int expected, int replacement);
+
+int64_t access_load8(int64_t address);
+int access_load4(int64_t address);
+void access_store8(int64_t address, int64_t value);
+void access_store4(int64_t address, int value);
+
+/* Whether the program has pages there, all of the range. */
+int access_mapped(int64_t address, int64_t length);
+
+/* The same, of pages that the program may read, and write if asked. */
+bool access_allowed(uintptr_t address, uint64_t length, bool writable);
+
+#endif

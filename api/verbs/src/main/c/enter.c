@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "enter.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+
+enum {
+	JAVA_STACK = 192 * 1024,        /* what an upcall may use, the JVM's guard pages included */
+	RELAY_STACK = 1024 * 1024
+};
+
+/* One way in, with what it takes and gives. */
+enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
+
+struct entry {
+	enum way way;
+	int64_t handle;
+	int number;
+	void *memory;
+	int64_t result;
+	bool done;
+	struct entry *next;
+};
+
+static int64_t enter(const struct entry *entry)
+{
+	switch (entry->way) {
+	case WAY_CALL:
+		return upcalls.call(entry->number, entry->memory);
+	case WAY_POST_SEND:
+		return upcalls.post_send(entry->handle, entry->memory, entry->number);
+	case WAY_POST_RECEIVE:
+		return upcalls.post_receive(entry->handle, entry->memory, entry->number);
+	case WAY_POLL:
+		return upcalls.poll(entry->handle, entry->number, entry->memory);
+	case WAY_ARM:
+		return upcalls.arm(entry->handle, entry->number);
+	}
+	return EINVAL;
+}
+
+/* The relay: one thread that enters Java for those who cannot. */
+static pthread_mutex_t relay_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t relay_work = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t relay_done = PTHREAD_COND_INITIALIZER;
+static struct entry *relay_first, **relay_last = &relay_first;
+static bool relay_runs;
+
+static void *relay(void *nothing)
+{
+	pthread_mutex_lock(&relay_lock);
+	for (;;) {
+		struct entry *entry = relay_first;
+
+		if (!entry) {
+			pthread_cond_wait(&relay_work, &relay_lock);
+			continue;
+		}
+		relay_first = entry->next;
+		if (!relay_first)
+			relay_last = &relay_first;
+		pthread_mutex_unlock(&relay_lock);
+		entry->result = enter(entry);
+		pthread_mutex_lock(&relay_lock);
+		entry->done = true;
+		pthread_cond_broadcast(&relay_done);
+	}
+	return nothing;
+}
+
+/* With the lock. Signals are the program's threads'. */
+static int relay_start(void)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	pthread_t thread;
+	int error;
+
+	if (relay_runs)
+		return 0;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, RELAY_STACK);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	error = pthread_create(&thread, &attributes, relay, NULL);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	relay_runs = !error;
+	return error;
+}
+
+static int64_t enter_by_relay(struct entry *entry)
+{
+	int error;
+
+	pthread_mutex_lock(&relay_lock);
+	error = relay_start();
+	if (!error) {
+		*relay_last = entry;
+		relay_last = &entry->next;
+		pthread_cond_signal(&relay_work);
+		while (!entry->done)
+			pthread_cond_wait(&relay_done, &relay_lock);
+	}
+	pthread_mutex_unlock(&relay_lock);
+	return error ? (entry->way == WAY_POLL ? -error : error) : entry->result;
+}
+
+/* The addresses between which an upcall fits on this thread's stack; none, until it is known. */
+static __thread uintptr_t fits_from, fits_to;
+static __thread bool stack_known;
+
+static void learn_stack(void)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	stack_known = true;
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return;
+	pthread_attr_getstack(&attributes, &low, &size);
+	pthread_attr_destroy(&attributes);
+	if (size <= JAVA_STACK)
+		return;
+	fits_from = (uintptr_t)low + JAVA_STACK;
+	fits_to = (uintptr_t)low + size;
+}
+
+/* Whether an upcall fits on the stack that this thread is on. A signal's own stack and a coroutine's are none that the JVM knows. */
+static bool stack_fits(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	if (here - fits_from < fits_to - fits_from)
+		return true;
+	if (stack_known)
+		return false;
+	learn_stack();
+	return here - fits_from < fits_to - fits_from;
+}
+
+static int64_t enter_wherever(enum way way, int64_t handle, int number, void *memory)
+{
+	struct entry entry = { .way = way, .handle = handle, .number = number, .memory = memory };
+
+	return stack_fits() ? enter(&entry) : enter_by_relay(&entry);
+}
+
+int enter_call(int number, int64_t *words)
+{
+	return java_runs() ? enter_wherever(WAY_CALL, 0, number, words) : EIO;
+}
+
+int64_t enter_post_send(int64_t queue_pair, void *records, int count)
+{
+	return java_runs() ? enter_wherever(WAY_POST_SEND, queue_pair, count, records) : EIO;
+}
+
+int64_t enter_post_receive(int64_t queue, void *records, int count)
+{
+	return java_runs() ? enter_wherever(WAY_POST_RECEIVE, queue, count, records) : EIO;
+}
+
+int enter_poll(int64_t cq, int max, void *records)
+{
+	return java_runs() ? enter_wherever(WAY_POLL, cq, max, records) : -EIO;
+}
+
+int enter_arm(int64_t cq, int solicited_only)
+{
+	return java_runs() ? enter_wherever(WAY_ARM, cq, solicited_only, NULL) : EIO;
+}
+
+int refused(int number, int64_t *words)
+{
+	int error = enter_call(number, words);
+
+	if (error)
+		errno = error;
+	return error;
+}
+
+void *none(int error)
+{
+	errno = error;
+	return NULL;
+}

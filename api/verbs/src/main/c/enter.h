@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ways into Java. Each is refused with EIO in a forked child and after the end of the program. A thread with too little stack for
+ * Java (or on a stack of its own making) has its call made by another thread.
+ */
+#ifndef HCA_VERBS_ENTER_H
+#define HCA_VERBS_ENTER_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calls.h"
+#include "jvm.h"
+
+static inline bool java_runs(void)
+{
+	return __atomic_load_n(&jvm_state, __ATOMIC_RELAXED) == JVM_RUNS;
+}
+
+/* 0 or an errno. */
+int enter_call(int number, int64_t *words);
+
+/* 0, or index << 32 | errno. */
+int64_t enter_post_send(int64_t queue_pair, void *records, int count);
+int64_t enter_post_receive(int64_t queue, void *records, int count);
+
+/* How many entries, or -errno. */
+int enter_poll(int64_t cq, int max, void *records);
+int enter_arm(int64_t cq, int solicited_only);
+
+/* The same as enter_call, and errno is set to what it returns, if that is not 0. */
+int refused(int number, int64_t *words);
+
+/* Sets errno. */
+void *none(int error);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef HCA_VERBS_POST_H
+#define HCA_VERBS_POST_H
+#include "objects.h"
+
+int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
+int post_receive(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+int post_shared_receive(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+
+/* ibv_wr_*. */
+void post_ex_set(struct ibv_qp_ex *qp);
+
+/* The words of a bind; `rkey` is the window's new key, if it is of type 2. */
+void post_bind(struct send_record *send, struct ibv_mw *mw, uint32_t rkey, const struct ibv_mw_bind_info *bind);
+
+/* With the lock: hands over what was gathered. 0, or index << 32 | errno. */
+int64_t post_hand_over(struct hca_qp *qp);
+
+/* The errno of what an upcall to post returned. */
+static inline int post_errno(int64_t result)
+{
+	return result & 0xffffffff;
+}
+
+/* The index of the request that it refused. */
+static inline int post_index(int64_t result)
+{
+	return result >> 32;
+}
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ibv_wr_*: requests that are put together call by call, between a start, which takes the queue's lock, and a complete or an abort, which
+ * gives it back. Nothing is handed over before the complete, and then all of it.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+
+#include "enter.h"
+#include "export.h"
+#include "post.h"
+
+static struct hca_qp *qp_of(struct ibv_qp_ex *public)
+{
+	return (struct hca_qp *)public;
+}
+
+/* A new request; of a list that has grown too long (or memory that has gone) it is one that goes nowhere. */
+static struct send_record *begin(struct ibv_qp_ex *public, uint32_t opcode)
+{
+	static __thread struct send_record nowhere;
+	struct gather *gather = &qp_of(public)->sends;
+	struct send_record *send = gather->error ? NULL : gather_send(gather);
+
+	if (!send)
+		return &nowhere;
+	send->wr_id = public->wr_id;
+	send->opcode = opcode;
+	send->flags = public->wr_flags & ~IBV_SEND_INLINE;
+	return send;
+}
+
+/* The request that the setters are about, or NULL: there is none, or all of it is refused already. */
+static struct send_record *last(struct ibv_qp_ex *public)
+{
+	struct gather *gather = &qp_of(public)->sends;
+	struct send_record *send = gather_last(gather);
+
+	if (!send && !gather->error)
+		gather->error = EINVAL;
+	return send;
+}
+
+static void wr_start(struct ibv_qp_ex *public)
+{
+	struct gather *gather = &qp_of(public)->sends;
+
+	pthread_mutex_lock(&gather->lock);
+	gather_begin(gather);
+}
+
+static int wr_complete(struct ibv_qp_ex *public)
+{
+	struct hca_qp *qp = qp_of(public);
+	int error = object_lives(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
+
+	pthread_mutex_unlock(&qp->sends.lock);
+	return error;
+}
+
+static void wr_abort(struct ibv_qp_ex *public)
+{
+	pthread_mutex_unlock(&qp_of(public)->sends.lock);
+}
+
+static void remote(struct ibv_qp_ex *public, uint32_t opcode, uint32_t rkey, uint64_t address, uint32_t immediate)
+{
+	struct send_record *send = begin(public, opcode);
+
+	send->rkey = rkey;
+	send->remote_address = address;
+	send->immediate = immediate;
+}
+
+static void wr_rdma_read(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address)
+{
+	remote(public, IBV_WR_RDMA_READ, rkey, address, 0);
+}
+
+static void wr_rdma_write(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address)
+{
+	remote(public, IBV_WR_RDMA_WRITE, rkey, address, 0);
+}
+
+static void wr_rdma_write_imm(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address, __be32 immediate)
+{
+	remote(public, IBV_WR_RDMA_WRITE_WITH_IMM, rkey, address, ntohl(immediate));
+}
+
+static void wr_atomic_cmp_swp(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address, uint64_t compare, uint64_t swap)
+{
+	struct send_record *send = begin(public, IBV_WR_ATOMIC_CMP_AND_SWP);
+
+	send->rkey = rkey;
+	send->remote_address = address;
+	send->compare_add = compare;
+	send->swap = swap;
+}
+
+static void wr_atomic_fetch_add(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address, uint64_t add)
+{
+	struct send_record *send = begin(public, IBV_WR_ATOMIC_FETCH_AND_ADD);
+
+	send->rkey = rkey;
+	send->remote_address = address;
+	send->compare_add = add;
+}
+
+static void wr_bind_mw(struct ibv_qp_ex *public, struct ibv_mw *mw, uint32_t rkey, const struct ibv_mw_bind_info *bind)
+{
+	post_bind(begin(public, IBV_WR_BIND_MW), mw, rkey, bind);
+}
+
+static void wr_local_inv(struct ibv_qp_ex *public, uint32_t rkey)
+{
+	begin(public, IBV_WR_LOCAL_INV)->immediate = rkey;
+}
+
+static void wr_send(struct ibv_qp_ex *public)
+{
+	begin(public, IBV_WR_SEND);
+}
+
+static void wr_send_imm(struct ibv_qp_ex *public, __be32 immediate)
+{
+	begin(public, IBV_WR_SEND_WITH_IMM)->immediate = ntohl(immediate);
+}
+
+static void wr_send_inv(struct ibv_qp_ex *public, uint32_t rkey)
+{
+	begin(public, IBV_WR_SEND_WITH_INV)->immediate = rkey;
+}
+
+/* Not modelled; creation refuses them, so who calls them did not ask. */
+static void wr_send_tso(struct ibv_qp_ex *public, void *header UNUSED, uint16_t bytes UNUSED, uint16_t mss UNUSED)
+{
+	qp_of(public)->sends.error = EOPNOTSUPP;
+}
+
+static void wr_atomic_write(struct ibv_qp_ex *public, uint32_t rkey UNUSED, uint64_t address UNUSED, const void *value UNUSED)
+{
+	qp_of(public)->sends.error = EOPNOTSUPP;
+}
+
+static void wr_set_ud_addr(struct ibv_qp_ex *public, struct ibv_ah *ah, uint32_t qp_number, uint32_t qkey)
+{
+	struct send_record *send = last(public);
+
+	if (!send)
+		return;
+	send->handle = handle_of(KIND_AH, ah);
+	send->remote_number = qp_number;
+	send->qkey = qkey;
+}
+
+static void wr_set_xrc_srqn(struct ibv_qp_ex *public, uint32_t number)
+{
+	struct send_record *send = last(public);
+
+	if (send)
+		send->remote_number = number;
+}
+
+static void wr_set_inline_data(struct ibv_qp_ex *public, void *bytes, size_t length)
+{
+	if (last(public))
+		gather_copy(&qp_of(public)->sends, bytes, length);
+}
+
+static void wr_set_inline_data_list(struct ibv_qp_ex *public, size_t count, const struct ibv_data_buf *buffers)
+{
+	for (size_t i = 0; i < count; i++)
+		wr_set_inline_data(public, buffers[i].addr, buffers[i].length);
+}
+
+static void wr_set_sge(struct ibv_qp_ex *public, uint32_t lkey, uint64_t address, uint32_t length)
+{
+	if (last(public))
+		gather_element(&qp_of(public)->sends, address, length, lkey);
+}
+
+static void wr_set_sge_list(struct ibv_qp_ex *public, size_t count, const struct ibv_sge *elements)
+{
+	if (!last(public))
+		return;
+	if (count > GATHER_ELEMENTS)
+		qp_of(public)->sends.error = EINVAL;
+	else
+		gather_elements(&qp_of(public)->sends, elements, count);
+}
+
+void post_ex_set(struct ibv_qp_ex *qp)
+{
+	qp->wr_start = wr_start;
+	qp->wr_complete = wr_complete;
+	qp->wr_abort = wr_abort;
+	qp->wr_rdma_read = wr_rdma_read;
+	qp->wr_rdma_write = wr_rdma_write;
+	qp->wr_rdma_write_imm = wr_rdma_write_imm;
+	qp->wr_atomic_cmp_swp = wr_atomic_cmp_swp;
+	qp->wr_atomic_fetch_add = wr_atomic_fetch_add;
+	qp->wr_bind_mw = wr_bind_mw;
+	qp->wr_local_inv = wr_local_inv;
+	qp->wr_send = wr_send;
+	qp->wr_send_imm = wr_send_imm;
+	qp->wr_send_inv = wr_send_inv;
+	qp->wr_send_tso = wr_send_tso;
+	qp->wr_atomic_write = wr_atomic_write;
+	qp->wr_set_ud_addr = wr_set_ud_addr;
+	qp->wr_set_xrc_srqn = wr_set_xrc_srqn;
+	qp->wr_set_inline_data = wr_set_inline_data;
+	qp->wr_set_inline_data_list = wr_set_inline_data_list;
+	qp->wr_set_sge = wr_set_sge;
+	qp->wr_set_sge_list = wr_set_sge_list;
+}

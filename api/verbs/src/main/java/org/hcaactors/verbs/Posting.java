@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.verbs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.hcaactors.api.error.PostRefusedException;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.ConnectedQueuePair;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.QueuePairEndpoint;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.UcQueuePair;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.UdRequest;
+import org.hcaactors.api.queue.XrcQueuePair;
+import org.hcaactors.api.queue.XrcRequest;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.UcWork;
+import org.hcaactors.api.work.UdWork;
+import org.hcaactors.api.work.WorkRequest;
+
+/** Posts lists of records to work queues, until one is refused. Any thread; does not wait. */
+final class Posting {
+    private final Handles handles;
+    private final Errnos errnos;
+    private final RefusalPlan refusals;
+
+    Posting(Handles handles, Errnos errnos, RefusalPlan refusals) {
+        this.handles = handles;
+        this.errnos = errnos;
+        this.refusals = refusals;
+    }
+
+    /**
+     * Elements of a list, up to one that no request is made of.
+     *
+     * @param refusal why that one is refused
+     */
+    private record Decoded<T>(List<T> elements, Optional<RuntimeException> refusal) {}
+
+    /** Returns 0, or the index of the request that was refused above its errno. */
+    long send(long handle, long records, int count) {
+        try {
+            SendRecord first = new SendRecord(records, handles);
+            refusals.check(first.function());
+            QueuePairEndpoint end = handles.get(handle, VerbsPair.class).end();
+            if (count == 1) {
+                post(end, first);
+                return Errnos.NONE;
+            }
+            return send(end, first, count);
+        } catch (Throwable refused) {
+            return refusal(0, refused);
+        }
+    }
+
+    private static void post(QueuePairEndpoint end, SendRecord record) {
+        if (record.bindsType1()) {
+            bind(end, record);
+            return;
+        }
+        switch (end) {
+            case RcQueuePair pair -> pair.post(work(end, record, RcWork.class));
+            case UcQueuePair pair -> pair.post(work(end, record, UcWork.class));
+            case UdQueuePair pair -> pair.post(record.datagramAddress(), work(end, record, UdWork.class));
+            case XrcQueuePair pair -> pair.post(record.sharedReceiveQueue(), work(end, record, RcWork.class));
+            case DcInitiator pair -> postDc(pair, work(end, record, RcWork.class), record);
+            default -> throw VerbsException.invalid(end.describe() + " has no send queue");
+        }
+    }
+
+    private static <W extends WorkRequest> W work(QueuePairEndpoint end, SendRecord record, Class<W> kind) {
+        WorkRequest work = record.work();
+        if (!kind.isInstance(work)) {
+            throw VerbsException.invalid(
+                    end.describe() + " does not carry " + work.getClass().getSimpleName());
+        }
+        return kind.cast(work);
+    }
+
+    private static void bind(QueuePairEndpoint end, SendRecord record) {
+        switch (end) {
+            case ConnectedQueuePair<?, ?> pair ->
+                pair.bind(record.id(), record.window(), record.binding(), record.flags());
+            case XrcQueuePair pair -> pair.bind(record.id(), record.window(), record.binding(), record.flags());
+            default -> throw VerbsException.invalid(end.describe() + " binds no windows");
+        }
+    }
+
+    private static void postDc(DcInitiator pair, RcWork work, SendRecord record) {
+        if (work instanceof KeyWork local) {
+            postLocal(pair, local);
+        } else {
+            pair.post(record.dcAddress(), record.stream(), work);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // The target of a request that changes a key is ignored.
+    private static void postLocal(DcInitiator pair, KeyWork work) {
+        pair.post(null, work);
+    }
+
+    private long send(QueuePairEndpoint end, SendRecord first, int count) {
+        return switch (end) {
+            case RcQueuePair pair ->
+                post(sends(first, count, record -> work(end, record, RcWork.class)), pair::post);
+            case UcQueuePair pair ->
+                post(sends(first, count, record -> work(end, record, UcWork.class)), pair::post);
+            case UdQueuePair pair ->
+                post(
+                        sends(
+                                first,
+                                count,
+                                record -> new UdRequest(
+                                        record.datagramAddress(), work(end, record, UdWork.class))),
+                        pair::post);
+            case XrcQueuePair pair ->
+                post(
+                        sends(
+                                first,
+                                count,
+                                record -> new XrcRequest(
+                                        record.sharedReceiveQueue(), work(end, record, RcWork.class))),
+                        pair::post);
+            // Among the requests of an initiator may be some without a target.
+            default -> post(sends(first, count, Function.identity()), records -> oneByOne(end, records));
+        };
+    }
+
+    private static void oneByOne(QueuePairEndpoint end, List<SendRecord> records) {
+        for (int index = 0; index < records.size(); index++) {
+            try {
+                post(end, records.get(index));
+            } catch (VerbsException refused) {
+                throw new PostRefusedException(index, refused);
+            }
+        }
+    }
+
+    private static <T> Decoded<T> sends(SendRecord first, int count, Function<SendRecord, T> decode) {
+        List<T> elements = new ArrayList<>(count);
+        SendRecord record = first;
+        try {
+            while (elements.size() < count) {
+                elements.add(decode.apply(record));
+                record = record.next();
+            }
+            return new Decoded<>(elements, Optional.empty());
+        } catch (VerbsException | IllegalArgumentException refused) {
+            return new Decoded<>(elements, Optional.of(refused));
+        }
+    }
+
+    private <T> long post(Decoded<T> list, Consumer<List<T>> queue) {
+        try {
+            queue.accept(list.elements);
+        } catch (PostRefusedException refused) {
+            return refusal(refused.index(), refused);
+        }
+        return list.refusal.isPresent() ? refusal(list.elements.size(), list.refusal.get()) : Errnos.NONE;
+    }
+
+    /** As {@link #send}, for receives of a queue pair or a shared receive queue. */
+    long receive(long handle, long records, int count) {
+        try {
+            return switch (handles.get(handle, Opened.class)) {
+                case VerbsPair pair when pair.end() instanceof QueuePair receiver -> {
+                    refusals.check(Functions.POST_RECV);
+                    yield post(receives(records, count), receiver::postReceive);
+                }
+                case SharedReceiveCalls.Shared shared -> {
+                    refusals.check(Functions.POST_SRQ_RECV);
+                    yield post(receives(records, count), shared.queue()::postReceive);
+                }
+                default -> throw VerbsException.invalid("the object takes no receives");
+            };
+        } catch (Throwable refused) {
+            return refusal(0, refused);
+        }
+    }
+
+    private static Decoded<Receive> receives(long records, int count) {
+        List<Receive> receives = new ArrayList<>(count);
+        long at = records;
+        try {
+            while (receives.size() < count) {
+                receives.add(receive(at));
+                at += Integer.toUnsignedLong(AddressSpace.getInt(at + Calls.Receive.SIZE));
+            }
+            return new Decoded<>(receives, Optional.empty());
+        } catch (VerbsException | IllegalArgumentException refused) {
+            return new Decoded<>(receives, Optional.of(refused));
+        }
+    }
+
+    private static Receive receive(long at) {
+        return new Receive(
+                AddressSpace.getLong(at + Calls.Receive.WR_ID),
+                ElementList.read(at + Calls.Receive.BYTES, AddressSpace.getInt(at + Calls.Receive.ELEMENTS)));
+    }
+
+    private long refusal(int index, Throwable refused) {
+        return (long) index << Integer.SIZE | errnos.of(refused);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.verbs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.lab.fault.PacketFaults;
+import org.hcaactors.views.flow.TraceRecorder;
+import org.hcaactors.views.rlog.Rlog;
+import org.hcaactors.views.rlog.RlogWriter;
+
+/**
+ * What a program's run leaves in a folder at its end: a recorded run, and a text of what went wrong on purpose and of counters.
+ * Any thread.
+ */
+final class RunReport {
+    /** Name of a file that a supervisor creates in the folder to get the files before it ends the program. */
+    private static final String REQUEST = "write";
+
+    /** Heap that an event may take, with the data of its packet; half of the heap is for events. */
+    private static final int EVENT_BYTES = 4096;
+
+    private static final Duration LOOKS_EVERY = Duration.ofMillis(250);
+
+    private final Optional<Path> folder;
+    private final String program;
+    private final String title;
+    private final RefusalPlan refusals;
+    private final TraceRecorder recorder;
+
+    RunReport(Settings settings) {
+        ProcessHandle process = ProcessHandle.current();
+        recorder = new TraceRecorder(capacity(Runtime.getRuntime().maxMemory()));
+        folder = settings.report();
+        refusals = settings.disturbances().refusals();
+        program = settings.name() + "-" + process.pid();
+        // The times of the events are the adapter's.
+        title = "%s, process %d%s, clock %d times slower"
+                .formatted(
+                        settings.name(),
+                        process.pid(),
+                        process.info()
+                                .command()
+                                .map(command -> " (" + Path.of(command).getFileName() + ")")
+                                .orElse(""),
+                        settings.slower());
+    }
+
+    private static int capacity(long heapBytes) {
+        return (int) Math.min(TraceRecorder.CAPACITY, heapBytes / 2 / EVENT_BYTES);
+    }
+
+    /** Returns what records events, if a report is wanted. */
+    TraceSink trace() {
+        return folder.isPresent() ? recorder : TraceSink.NONE;
+    }
+
+    /** Writes the files, if a report is wanted; each is complete, or absent. */
+    synchronized void write(ServedAdapter served) throws IOException {
+        if (folder.isPresent()) {
+            Path at = Files.createDirectories(folder.get());
+            Path text = at.resolve(program + ".txt.part");
+            Files.write(text, lines(served));
+            complete(text, ".txt");
+            Path run = at.resolve(program + ".rlog.part");
+            RlogWriter.write(Rlog.Header.of(title), recorder.events(), recorder.forgotten(), run);
+            complete(run, ".rlog");
+        }
+    }
+
+    private void complete(Path part, String suffix) throws IOException {
+        Files.move(
+                part,
+                part.resolveSibling(program + suffix),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Writes the files, too, when a supervisor asks for them: a program that hangs has no end. */
+    void writeOnRequest(ServedAdapter served, Errnos errnos) {
+        folder.ifPresent(at -> Thread.ofPlatform()
+                .name("hca-verbs-report")
+                .daemon()
+                .start(() -> {
+                    try {
+                        awaitRequest(at.resolve(REQUEST));
+                        write(served);
+                    } catch (IOException | InterruptedException failed) {
+                        errnos.of(failed);
+                    }
+                }));
+    }
+
+    private static void awaitRequest(Path request) throws InterruptedException {
+        while (!Files.exists(request)) {
+            Thread.sleep(LOOKS_EVERY);
+        }
+    }
+
+    private List<String> lines(ServedAdapter served) {
+        List<String> lines = new ArrayList<>();
+        lines.add(title);
+        lines.add(served.adapter().profile().name() + " at " + served.adapter().gid());
+        served.faults()
+                .map(PacketFaults::struck)
+                .orElse(List.of())
+                .forEach(each -> lines.add("fault " + each.words() + ": " + each.times() + " packets"));
+        refusals.struck()
+                .forEach(each -> lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
+        counters(served.network().cableCounters(), lines);
+        counters(served.adapter().counters(), lines);
+        return lines;
+    }
+
+    private static void counters(Map<String, Long> counters, List<String> lines) {
+        counters.forEach((name, value) -> {
+            if (value != 0) {
+                lines.add(name + " " + value);
+            }
+        });
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.verbs.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs that do what they must not, or what libraries with a JVM find hard: no crash, no hang. */
+class BadUseTest {
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(120);
+
+    @TempDir
+    private Path folder;
+
+    private Ended run(Map<String, String> environment, String name, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(OwnPrograms.compiled(name, folder)));
+        command.addAll(List.of(arguments));
+        try (Started program = Started.of(VerbsFolder.address(), environment, command)) {
+            return program.end();
+        }
+    }
+
+    private Ended run(String name, String... arguments) throws IOException, InterruptedException {
+        return run(Map.of(), name, arguments).assertDone();
+    }
+
+    @Test
+    void whatIsDestroyedOrWasNeverCreatedIsRefused() throws IOException, InterruptedException {
+        assertThat(run("destroyed").output()).isEqualTo("refused\n");
+    }
+
+    @Test
+    @Tag("judge")
+    void usesOfUnmappedMemoryEndWithACompletion() throws IOException, InterruptedException {
+        assertThat(run("unmapped").output()).endsWith("done\n").hasLineCount(7);
+    }
+
+    @Test
+    @Tag("judge")
+    void childrenAreRefusedAndTheParentContinues() throws IOException, InterruptedException {
+        assertThat(run("forks", "100").output()).isEqualTo("100 forks\n");
+    }
+
+    /** Bytes of a stack; 16384 is the smallest that Linux allows. */
+    @ParameterizedTest
+    @Tag("judge")
+    @CsvSource({"64, 1048576", "8, 65536", "8, 16384"})
+    void threadsWithSmallStacksWorkWhileSignalsArrive(String threads, String stack)
+            throws IOException, InterruptedException {
+        assertThat(run("threads", threads, stack).output()).startsWith(threads + " threads");
+    }
+
+    @Test
+    @Tag("judge")
+    void threadsShareQueuesAndEachRequestCompletesOnce() throws IOException, InterruptedException {
+        assertThat(run("shared", "8").output()).isEqualTo("8 threads, 16000 completions\n");
+    }
+
+    @Test
+    @Tag("judge")
+    void theThirdQueueIsRefusedAsAsked() throws IOException, InterruptedException {
+        Ended program = run(Map.of("HCA_VERBS_REFUSE", "ibv_create_qp:2:ENOMEM"), "destroyed");
+        assertThat(program.status()).isEqualTo(1);
+        assertThat(program.output()).contains("loopback.h", "qp does not hold, errno 12");
+    }
+
+    @Test
+    void aSettingThatCannotBeReadIsNamed() throws IOException, InterruptedException {
+        Ended program = run(Map.of("HCA_VERBS_PROFILE", "connectx-77"), "destroyed");
+        assertThat(program.status()).isEqualTo(1);
+        assertThat(program.output()).contains("HCA_VERBS_PROFILE", "connectx-77");
+    }
+
+    @Test
+    @Tag("judge")
+    void thePeerOfAKilledProgramGetsAnError() throws IOException, InterruptedException {
+        VerbsFolder.require("ibv_rc_pingpong", "ibverbs-utils");
+        int port = ProgramPair.freePort();
+        List<String> line = new ArrayList<>(List.of(
+                "ibv_rc_pingpong", "-g", VerbsFolder.GID_INDEX, "-n", "100000000", "-p", Integer.toString(port)));
+        Map<String, String> fast = Map.of("HCA_VERBS_SLOWER", "8");
+        ProgramPair.Ends ends = ProgramPair.Ends.drawn();
+        try (Started server = ends.server(fast, line)) {
+            server.awaitListening(port);
+            line.add("127.0.0.1");
+            try (Started client = ends.client(fast, line)) {
+                client.awaitOutput("remote address");
+                server.awaitOutput("remote address");
+                server.kill();
+                Ended ended = client.end(LONGEST_RETRY);
+                assertThat(ended.status()).isNotZero();
+                assertThat(ended.output()).contains("transport retry counter exceeded");
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.hcaactors.cli.exec.ProgramRun;
+import org.hcaactors.cli.exec.VerbsLibrary;
+import org.hcaactors.cli.exec.VerbsProgram;
+import org.hcaactors.cli.exec.VerbsSettings;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.fault.PacketFaults;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "exec",
+        description = {
+            "Runs programs that use libibverbs, unmodified, each with a modelled adapter: hca exec -- PROGRAM ARGUMENTS.",
+            "With --pair it runs two or more, each with an adapter of its own, such as hca exec --pair 'ib_write_bw'"
+                    + " 'ib_write_bw 127.0.0.1'. Each is a command of the shell, and its output has its name before it: a, b and so"
+                    + " on. The next one starts when the one before listens at a TCP port, at the latest after --wait.",
+            "The adapters are at 127.0.0.2, 127.0.0.3 and so on, and send RoCEv2 to each other over UDP.",
+            "The exit status is that of the first program that failed, 124 if the time was over."
+        },
+        mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills in the fields
+final class Exec implements Callable<Integer> {
+    private static final int MAX_PROGRAMS = 16;
+    private static final int LAST_ADDRESS = 254;
+    private static final int MAX_SLOWER = 1000;
+    private static final Pattern REFUSAL = Pattern.compile("ibv_\\w+:[1-9]\\d{0,8}:E[A-Z0-9]+");
+
+    @Option(
+            names = "--pair",
+            description = "each argument is a program with its arguments, in quotes; 2 to " + MAX_PROGRAMS
+                    + " are allowed")
+    private boolean pair;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "connectx-6",
+            description = "profile of the adapters, such as connectx-5 or soft-roce (default: connectx-6)")
+    private String profile;
+
+    @Option(
+            names = "--address",
+            paramLabel = "IP",
+            defaultValue = "127.0.0.2",
+            converter = IpOption.class,
+            description = "address of the first adapter, in 127.0.0.0/8; those of the others follow (default:"
+                    + " 127.0.0.2). Runs at one time need different ones")
+    private InetAddress address;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "FILE",
+            description = "disturb packets between the adapters: a fault plan as in a scenario, such as"
+                    + " faults = [ { drop { from = a, probability = 0.01 } } ]. The adapters are a, b and so on")
+    private @Nullable Path faults;
+
+    @Option(
+            names = "--refuse",
+            paramLabel = "FUNCTION:NUMBER:ERRNO",
+            description = "let that call of each process fail, repeatable, such as ibv_create_cq:3:ENOMEM: the third one"
+                    + " returns NULL, with ENOMEM")
+    private @Nullable List<String> refused;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "0",
+            description = "seed of the random numbers of faults and adapters (default: 0)")
+    @AllowedRange
+    private long seed;
+
+    @Option(
+            names = "--slower",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "the clock of the protocol is so many times slower than that of the machine, so that a busy"
+                    + " machine causes no timeouts (default: 8)")
+    @AllowedRange(min = 1, max = MAX_SLOWER)
+    private int slower;
+
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "write the recorded run of each process, and one of all of them with its ladder, report and"
+                    + " capture, into this folder")
+    private @Nullable Path report;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = TimeSpan.class,
+            description = "with --pair: start the next program after that time, if the one before does not listen"
+                    + " (default: 10s)")
+    private Duration patience;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = TimeSpan.class,
+            description = "end what still runs after that time (default: 10m)")
+    private Duration longest;
+
+    @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "the program with its arguments, after --")
+    private List<String> words;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws BadInputException, InterruptedException {
+        check();
+        VerbsLibrary library = VerbsLibrary.find(System.getenv())
+                .orElseThrow(() -> new BadInputException(
+                        VerbsLibrary.HOME + " names no folder of the verbs library; testkit/hca exec builds and names it"));
+        boolean keeps = report != null;
+        ExecReport written = ExecReport.into(report, keeps || faults != null || refused != null);
+        VerbsSettings settings = new VerbsSettings(
+                ModelOptions.named(profile).name(),
+                seed,
+                slower,
+                Optional.ofNullable(faults),
+                refused == null ? List.of() : refused,
+                written.folder());
+        ProgramRun run = new ProgramRun(library, settings);
+        try (Interruption interruption = Interruption.calling(run::stop)) {
+            ProgramRun.Result result = run(run);
+            PrintWriter err = spec.commandLine().getErr();
+            result.words().forEach(each -> err.println("hca: " + each));
+            written.finish(keeps, spec.commandLine().getOut(), err);
+            return interruption.reported(result.status());
+        }
+    }
+
+    private ProgramRun.Result run(ProgramRun run) throws BadInputException, InterruptedException {
+        List<VerbsProgram> programs = programs();
+        try {
+            return pair
+                    ? run.together(
+                            programs,
+                            patience,
+                            longest,
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr())
+                    : run.alone(programs.getFirst(), longest);
+        } catch (IOException refusal) {
+            throw new BadInputException(String.valueOf(refusal.getMessage()));
+        }
+    }
+
+    private void check() throws BadInputException {
+        Checks check = new Checks(spec);
+        int count = pair ? words.size() : 1;
+        check.that(
+                !pair || count >= 2 && count <= MAX_PROGRAMS,
+                "--pair has " + count + " programs; 2 to " + MAX_PROGRAMS + " are allowed");
+        byte[] first = address.getAddress();
+        int last = Byte.toUnsignedInt(first[first.length - 1]) + count - 1;
+        check.that(
+                first.length == 4 && address.isLoopbackAddress() && last <= LAST_ADDRESS,
+                "--address is " + address.getHostAddress() + "; an address of 127.0.0.0/8 is allowed whose last part is"
+                        + " at most " + (LAST_ADDRESS - count + 1));
+        for (String each : refused == null ? List.<String>of() : refused) {
+            check.that(
+                    REFUSAL.matcher(each).matches(),
+                    "--refuse is " + each + "; FUNCTION:NUMBER:ERRNO is required, such as ibv_create_cq:3:ENOMEM");
+        }
+        if (faults != null) {
+            checkPlan(faults);
+        }
+    }
+
+    /** The library reads the plan again; here it is refused before a program starts. */
+    private static void checkPlan(Path file) throws BadInputException {
+        BadInputException.unlessReadable(file);
+        try {
+            new PacketFaults(FaultPlan.parse(Files.readString(file)), 0);
+        } catch (IllegalArgumentException refusal) {
+            throw new BadInputException(file + ": " + refusal.getMessage());
+        } catch (CharacterCodingException binary) {
+            throw new BadInputException(file + ": is not a text in UTF-8");
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(file, unreadable);
+        }
+    }
+
+    private List<VerbsProgram> programs() {
+        if (!pair) {
+            return List.of(new VerbsProgram("a", address.getHostAddress(), words));
+        }
+        List<VerbsProgram> programs = new ArrayList<>();
+        for (String each : words) {
+            int index = programs.size();
+            programs.add(new VerbsProgram(
+                    String.valueOf((char) ('a' + index)), following(index), List.of("sh", "-c", each)));
+        }
+        return List.copyOf(programs);
+    }
+
+    private String following(int index) {
+        byte[] bytes = address.getAddress();
+        bytes[bytes.length - 1] += (byte) index;
+        try {
+            return InetAddress.getByAddress(bytes).getHostAddress();
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException("an address of four bytes", impossible);
+        }
+    }
+}

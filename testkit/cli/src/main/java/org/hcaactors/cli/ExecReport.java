@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.TraceRecorder;
+import org.hcaactors.views.picture.Pictures;
+import org.hcaactors.views.rlog.JoinedRun;
+import org.hcaactors.views.rlog.Rlog;
+import org.hcaactors.views.rlog.RlogWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Report of programs with adapters: what each process wrote, and one run of all.
+ *
+ * @param folder where the processes write; empty if nothing is wanted
+ */
+record ExecReport(Optional<Path> folder) {
+    private static final String RUN = "trace.rlog";
+
+    /** The files of the processes: the name of the program, and the number of the process. */
+    private static final Pattern OF_A_PROCESS = Pattern.compile("[a-z]-\\d+\\.(?:rlog|txt)");
+
+    /**
+     * Returns a report with an empty folder for the files of the processes: the named one, or a temporary one.
+     *
+     * @param wanted false for no report at all
+     * @throws BadInputException if the folder cannot be written
+     */
+    static ExecReport into(@Nullable Path named, boolean wanted) throws BadInputException {
+        if (!wanted) {
+            return new ExecReport(Optional.empty());
+        }
+        try {
+            if (named == null) {
+                return new ExecReport(Optional.of(Files.createTempDirectory("hca-exec")));
+            }
+            Files.createDirectories(named);
+            // Those of a run before would be joined, too.
+            for (Path old : files(named, "")) {
+                Files.delete(old);
+            }
+            return new ExecReport(Optional.of(named));
+        } catch (IOException refused) {
+            throw BadInputException.unwritable(named == null ? Path.of("/tmp") : named, refused);
+        }
+    }
+
+    /**
+     * Prints what the faults did, and joins the runs.
+     *
+     * @param kept false if the folder is temporary
+     * @throws BadInputException if a file cannot be read or written
+     */
+    void finish(boolean kept, PrintWriter out, PrintWriter err) throws BadInputException {
+        if (folder.isEmpty()) {
+            return;
+        }
+        Path place = folder.get();
+        try {
+            printFaults(place, out);
+            if (kept) {
+                join(place, out, err);
+            } else {
+                for (Path file : files(place, "")) {
+                    Files.delete(file);
+                }
+                Files.delete(place);
+            }
+        } catch (IOException refused) {
+            throw BadInputException.unwritable(place, refused);
+        } finally {
+            out.flush();
+        }
+    }
+
+    private static void printFaults(Path place, PrintWriter out) throws IOException {
+        for (Path file : files(place, ".txt")) {
+            try (Stream<String> lines = Files.lines(file)) {
+                String name = program(file);
+                lines.filter(line -> line.startsWith("fault") || line.startsWith("refused"))
+                        .forEach(line -> out.println(name + ": " + line));
+            }
+        }
+    }
+
+    private static void join(Path place, PrintWriter out, PrintWriter err) throws IOException, BadInputException {
+        List<Path> files = files(place, ".rlog");
+        if (files.isEmpty()) {
+            err.println("hca: no process wrote a recorded run: none of them used the library, or they were killed");
+            return;
+        }
+        List<JoinedRun.Part> parts = new ArrayList<>();
+        for (Path file : files) {
+            parts.add(new JoinedRun.Part(name(file, files), RecordedRun.read(file)));
+        }
+        Rlog run = joined(parts);
+        List<TraceEvent> all = run.events();
+        long forgotten = run.trailer().map(Rlog.Trailer::forgotten).orElse(0L);
+        RlogWriter.write(run.header(), all, forgotten, place.resolve(RUN));
+        Pictures.views(all, place);
+        Path report = place.resolve(FlowForm.HTML.file());
+        try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(report))) {
+            FlowForm.HTML.write(run, all, file);
+        }
+        out.println("report: " + place + "/{report.html, ladder.txt, packets.pcapng, " + RUN + "} of " + files.size()
+                + (files.size() == 1 ? " process, " : " processes, ") + all.size() + " events; why: hca explain "
+                + place.resolve(RUN));
+        RecordedRun.notes(run).forEach(err::println);
+    }
+
+    /** Returns one run of all; of very long ones the newest events. */
+    private static Rlog joined(List<JoinedRun.Part> parts) throws BadInputException {
+        if (parts.size() == 1) {
+            return parts.getFirst().run();
+        }
+        int most = TraceRecorder.CAPACITY / parts.size();
+        try {
+            return JoinedRun.of(
+                            parts.stream().map(part -> newest(part, most)).toList())
+                    .run();
+        } catch (IllegalArgumentException refused) {
+            throw new BadInputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private static JoinedRun.Part newest(JoinedRun.Part part, int most) {
+        Rlog run = part.run();
+        int left = run.events().size() - most;
+        if (left <= 0) {
+            return part;
+        }
+        List<TraceEvent> events = run.events().subList(left, run.events().size());
+        Optional<Rlog.Trailer> trailer =
+                run.trailer().map(all -> new Rlog.Trailer(events.size(), all.forgotten() + left));
+        return new JoinedRun.Part(part.name(), new Rlog(run.header(), events, run.unknown(), trailer));
+    }
+
+    /** The name of a program; with the number of the process, if it has several with a run. */
+    private static String name(Path file, List<Path> files) {
+        boolean alone = files.stream()
+                        .filter(other -> program(other).equals(program(file)))
+                        .count()
+                == 1;
+        return alone ? program(file) : file.getFileName().toString().replaceFirst("\\.rlog$", "");
+    }
+
+    private static String program(Path file) {
+        return file.getFileName().toString().replaceFirst("-\\d+\\.\\w+$", "");
+    }
+
+    private static List<Path> files(Path place, String ending) throws IOException {
+        try (Stream<Path> all = Files.list(place)) {
+            return all.filter(file -> OF_A_PROCESS.matcher(file.getFileName().toString()).matches())
+                    .filter(file -> file.toString().endsWith(ending))
+                    .sorted(Comparator.comparing(Path::toString))
+                    .toList();
+        }
+    }
+}
