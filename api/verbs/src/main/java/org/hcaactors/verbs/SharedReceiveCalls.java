@@ -72,9 +72,8 @@ final class SharedReceiveCalls {
     }
 
     private SrqDescription<? extends SharedReceiveQueue> description(Block words) {
-        // libmlx5 checks only the upper limits, and rounds up.
-        SrqDescription<SharedReceiveQueue> size = SrqDescription.of(
-                        Math.max(1, words.number(Calls.CreateSrq.MAX_WR)))
+        // libmlx5 checks only the upper limit of elements.
+        SrqDescription<SharedReceiveQueue> size = SrqDescription.of(words.number(Calls.CreateSrq.MAX_WR))
                 .withMaxSge(Math.max(1, words.number(Calls.CreateSrq.MAX_SGE)));
         int type = words.number(Calls.CreateSrq.TYPE);
         return switch (type) {
