@@ -17,8 +17,7 @@ final class CompletionRecord {
     /** Writes all fields of the record at an address. */
     static void write(long at, WorkCompletion completion) {
         AddressSpace.putLong(at + Calls.Completion.WR_ID, completion.workId());
-        AddressSpace.putInt(
-                at + Calls.Completion.STATUS, completion.status().code());
+        AddressSpace.putInt(at + Calls.Completion.STATUS, completion.status().code());
         AddressSpace.putInt(at + Calls.Completion.OPCODE, completion.kind().code());
         AddressSpace.putInt(at + Calls.Completion.VENDOR_ERROR, completion.vendorError());
         AddressSpace.putInt(at + Calls.Completion.BYTE_LENGTH, (int) completion.lengthBytes());

@@ -40,9 +40,7 @@ final class RefusalPlan {
 
         private Optional<Planned> next() {
             long number = calls.incrementAndGet();
-            return refusals.stream()
-                    .filter(planned -> planned.number == number)
-                    .findFirst();
+            return refusals.stream().filter(planned -> planned.number == number).findFirst();
         }
 
         private Stream<Planned> struck() {
@@ -71,7 +69,9 @@ final class RefusalPlan {
         Map<String, Function> all = new LinkedHashMap<>();
         for (String entry : text.split(",", -1)) {
             Planned planned = entry(entry.strip(), functions);
-            all.computeIfAbsent(planned.function, any -> new Function()).refusals.add(planned);
+            all.computeIfAbsent(planned.function, any -> new Function())
+                    .refusals
+                    .add(planned);
         }
         return new RefusalPlan(all);
     }
@@ -79,12 +79,13 @@ final class RefusalPlan {
     private static Planned entry(String text, Set<String> functions) {
         String[] parts = text.split(":", -1);
         if (parts.length != PARTS) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" is no refusal; FUNCTION:NUMBER:ERRNO is allowed, such as ibv_create_cq:3:ENOMEM");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no refusal; FUNCTION:NUMBER:ERRNO is allowed, such as ibv_create_cq:3:ENOMEM");
         }
         if (!functions.contains(parts[0])) {
-            throw new IllegalArgumentException("\"" + parts[0] + "\" in \"" + text + "\" cannot be refused; allowed are "
-                    + functions.stream().sorted().collect(Collectors.joining(", ")));
+            throw new IllegalArgumentException(
+                    "\"" + parts[0] + "\" in \"" + text + "\" cannot be refused; allowed are "
+                            + functions.stream().sorted().collect(Collectors.joining(", ")));
         }
         return new Planned(parts[0], number(parts[1], text), errno(parts[2], text));
     }

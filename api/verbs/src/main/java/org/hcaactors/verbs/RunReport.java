@@ -113,7 +113,8 @@ final class RunReport {
                 .orElse(List.of())
                 .forEach(each -> lines.add("fault " + each.words() + ": " + each.times() + " packets"));
         refusals.struck()
-                .forEach(each -> lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
+                .forEach(each ->
+                        lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
         counters(served.network().cableCounters(), lines);
         counters(served.adapter().counters(), lines);
         return lines;

@@ -60,10 +60,7 @@ record Settings(
      * @param beyondLoopback true if other addresses than those of loopback are allowed, all of whose hosts are trusted
      */
     record Network(
-            boolean connected,
-            Optional<InetAddress> address,
-            Map<InetAddress, String> peers,
-            boolean beyondLoopback) {
+            boolean connected, Optional<InetAddress> address, Map<InetAddress, String> peers, boolean beyondLoopback) {
         Network {
             if (!beyondLoopback) {
                 address.ifPresent(Network::checkLoopback);
@@ -73,8 +70,9 @@ record Settings(
 
         private static void checkLoopback(InetAddress address) {
             if (!address.isLoopbackAddress()) {
-                throw new IllegalArgumentException(address.getHostAddress() + " is no loopback address, and RoCEv2 trusts"
-                        + " every host that can send with the address of a peer; HCA_VERBS_BEYOND_LOOPBACK=on allows it");
+                throw new IllegalArgumentException(
+                        address.getHostAddress() + " is no loopback address, and RoCEv2 trusts"
+                                + " every host that can send with the address of a peer; HCA_VERBS_BEYOND_LOOPBACK=on allows it");
             }
         }
     }

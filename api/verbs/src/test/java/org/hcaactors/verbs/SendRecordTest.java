@@ -60,7 +60,9 @@ class SendRecordTest {
         expect(Calls.WrOpcode.SEND_WITH_IMM, Send.of(ID, local).withImmediate(IMMEDIATE));
         expect(Calls.WrOpcode.SEND_WITH_INV, Send.of(ID, local).withInvalidate(IMMEDIATE));
         expect(Calls.WrOpcode.RDMA_WRITE, RdmaWrite.of(ID, local, REMOTE));
-        expect(Calls.WrOpcode.RDMA_WRITE_WITH_IMM, RdmaWrite.of(ID, local, REMOTE).withImmediate(IMMEDIATE));
+        expect(
+                Calls.WrOpcode.RDMA_WRITE_WITH_IMM,
+                RdmaWrite.of(ID, local, REMOTE).withImmediate(IMMEDIATE));
         expect(Calls.WrOpcode.RDMA_READ, RdmaRead.of(ID, local, REMOTE));
         expect(Calls.WrOpcode.ATOMIC_CMP_AND_SWP, CompareAndSwap.of(ID, local, REMOTE, 5, 6));
         expect(Calls.WrOpcode.ATOMIC_FETCH_AND_ADD, FetchAdd.of(ID, local, REMOTE, 5));

@@ -54,7 +54,8 @@ class SettingsTest {
         Map<String, String> allowed = Map.of("HCA_VERBS_ADDRESS", "10.0.0.1", "HCA_VERBS_BEYOND_LOOPBACK", "on");
 
         assertThat(Settings.of(allowed, Functions.refusable()).network().address())
-                .hasValueSatisfying(address -> assertThat(address.getHostAddress()).isEqualTo("10.0.0.1"));
+                .hasValueSatisfying(
+                        address -> assertThat(address.getHostAddress()).isEqualTo("10.0.0.1"));
     }
 
     @ParameterizedTest

@@ -112,7 +112,8 @@ class UpcallsTest {
                 .isEqualTo(new ServedProgram.Event(ServedProgram.COMPLETION, QUEUE_COOKIE));
         await().atMost(PATIENCE).until(() -> producer.getLong(0) >= 3);
         assertThat(poll(queue)).isEqualTo(3);
-        assertThat(records.getLong(2L * Calls.Completion.BYTES + Calls.Completion.WR_ID)).isEqualTo(2);
+        assertThat(records.getLong(2L * Calls.Completion.BYTES + Calls.Completion.WR_ID))
+                .isEqualTo(2);
         assertThat(records.getInt(2L * Calls.Completion.BYTES + Calls.Completion.STATUS))
                 .isEqualTo(Status.WR_FLUSH_ERR.code());
     }
