@@ -50,7 +50,7 @@ final class MemoryCalls {
         }
     }
 
-    /** What to register, and the mapping that it needs. */
+    /** A range to register, and the mapping that it needs. */
     private record Place(Registration registration, Optional<HostMemory> memory) {}
 
     private final Session session;

@@ -52,7 +52,7 @@ record Settings(
     private static final String OFF = "off";
 
     /**
-     * How others are reached.
+     * Addresses of the adapter and of others.
      *
      * @param connected false: the adapter has no cable
      * @param address of the adapter; empty: the first one that is free
@@ -78,7 +78,7 @@ record Settings(
     }
 
     /**
-     * What goes wrong on purpose.
+     * Faults and refusals on purpose.
      *
      * @param faults file with a plan of faults on packets
      */
