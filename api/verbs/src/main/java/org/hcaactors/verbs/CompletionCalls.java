@@ -73,8 +73,7 @@ final class CompletionCalls {
         VerbsQueue known = session.get(words, Calls.DestroyCq.CQ, VerbsQueue.class);
         session.await(known.queue().destroy());
         known.device().reportsNoMore(known);
-        known.device()
-                .remove(AsyncEvent.Source.COMPLETION_QUEUE, known.queue().number(), known.cookie());
+        known.device().remove(AsyncEvent.Source.COMPLETION_QUEUE, known.queue().number(), known.cookie());
         session.remove(words, Calls.DestroyCq.CQ);
     }
 }

@@ -9,14 +9,15 @@ import org.hcaactors.api.completion.WorkCompletion;
 /** A completion as a record of the contract ({@code struct ibv_wc}). Used by the polling thread. */
 final class CompletionRecord {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final Datagram NO_DATAGRAM = Datagram.from(0);
+    private static final TagInfo.Info NO_TAG = new TagInfo.Info(0, 0);
 
     private CompletionRecord() {}
 
     /** Writes all fields of the record at an address. */
     static void write(long at, WorkCompletion completion) {
         AddressSpace.putLong(at + Calls.Completion.WR_ID, completion.workId());
-        AddressSpace.putInt(
-                at + Calls.Completion.STATUS, completion.status().code());
+        AddressSpace.putInt(at + Calls.Completion.STATUS, completion.status().code());
         AddressSpace.putInt(at + Calls.Completion.OPCODE, completion.kind().code());
         AddressSpace.putInt(at + Calls.Completion.VENDOR_ERROR, completion.vendorError());
         AddressSpace.putInt(at + Calls.Completion.BYTE_LENGTH, (int) completion.lengthBytes());
@@ -26,9 +27,11 @@ final class CompletionRecord {
         AddressSpace.putInt(at + Calls.Completion.SERVICE_LEVEL, 0);
         AddressSpace.putInt(at + Calls.Completion.PATH_BITS, 0);
         AddressSpace.putInt(at + Calls.Completion.SPARE, 0);
+        AddressSpace.putInt(at + Calls.Completion.FLAGS, completion.flags());
         times(at, completion);
-        int flags = immediate(at, completion) | datagram(at, completion) | tagging(at, completion);
-        AddressSpace.putInt(at + Calls.Completion.FLAGS, flags);
+        immediate(at, completion);
+        datagram(at, completion);
+        tagging(at, completion);
     }
 
     private static void times(long at, WorkCompletion completion) {
@@ -42,32 +45,22 @@ final class CompletionRecord {
         return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
     }
 
-    private static int immediate(long at, WorkCompletion completion) {
-        boolean invalidated = completion.invalidated().isPresent();
-        int value = invalidated
+    private static void immediate(long at, WorkCompletion completion) {
+        int value = completion.invalidated().isPresent()
                 ? completion.invalidated().getAsInt()
                 : completion.immediate().orElse(0);
         AddressSpace.putInt(at + Calls.Completion.IMMEDIATE, value);
-        return (completion.immediate().isPresent() ? Calls.WcFlag.WITH_IMM : 0)
-                | (invalidated ? Calls.WcFlag.WITH_INV : 0);
     }
 
-    private static int datagram(long at, WorkCompletion completion) {
-        int source = completion.datagram().map(Datagram::sourceQp).orElse(0);
-        AddressSpace.putInt(at + Calls.Completion.SOURCE_QP, source);
-        AddressSpace.putInt(
-                at + Calls.Completion.PKEY_INDEX,
-                completion.datagram().map(Datagram::pkeyIndex).orElse(0));
-        return completion.datagram().filter(Datagram::globalRoute).isPresent() ? Calls.WcFlag.GRH : 0;
+    private static void datagram(long at, WorkCompletion completion) {
+        Datagram received = completion.datagram().orElse(NO_DATAGRAM);
+        AddressSpace.putInt(at + Calls.Completion.SOURCE_QP, received.sourceQp());
+        AddressSpace.putInt(at + Calls.Completion.PKEY_INDEX, received.pkeyIndex());
     }
 
-    private static int tagging(long at, WorkCompletion completion) {
-        TagInfo tagging = completion.tagging().orElse(TagInfo.NONE);
-        TagInfo.Info info = tagging.info().orElse(new TagInfo.Info(0, 0));
+    private static void tagging(long at, WorkCompletion completion) {
+        TagInfo.Info info = completion.tagging().flatMap(TagInfo::info).orElse(NO_TAG);
         AddressSpace.putLong(at + Calls.Completion.TAG, info.tag());
         AddressSpace.putInt(at + Calls.Completion.TAG_PRIVATE, info.appContext());
-        return (tagging.syncRequested() ? Calls.WcFlag.TM_SYNC_REQ : 0)
-                | (tagging.matched() ? Calls.WcFlag.TM_MATCH : 0)
-                | (tagging.dataValid() ? Calls.WcFlag.TM_DATA_VALID : 0);
     }
 }

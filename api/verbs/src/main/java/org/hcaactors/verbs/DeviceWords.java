@@ -41,8 +41,7 @@ final class DeviceWords {
         words.put(Calls.QueryDevice.ATOMIC_CAP, profile.atomics().scope().code());
         words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS, flags(profile));
         words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS_EX, flags(profile));
-        words.put(
-                Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
+        words.put(Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
         objects(words);
         queues(words, profile);
         completions(words, profile.completions());
@@ -148,15 +147,12 @@ final class DeviceWords {
     /** Writes the attributes of a port. */
     static void write(Block words, PortAttributes port, Profile profile) {
         words.put(Calls.QueryPort.STATE, port.active() ? Calls.PortState.ACTIVE : Calls.PortState.DOWN);
-        words.put(
-                Calls.QueryPort.PHYS_STATE, port.active() ? Calls.PhysState.LINK_UP : Calls.PhysState.DISABLED);
+        words.put(Calls.QueryPort.PHYS_STATE, port.active() ? Calls.PhysState.LINK_UP : Calls.PhysState.DISABLED);
         words.put(Calls.QueryPort.MAX_MTU, port.maxMtu().code());
         words.put(Calls.QueryPort.ACTIVE_MTU, port.activeMtu().code());
         words.put(Calls.QueryPort.GID_TABLE_LENGTH, port.gidTableLength());
         words.put(Calls.QueryPort.PKEY_TABLE_LENGTH, port.pkeyTableLength());
-        words.put(
-                Calls.QueryPort.MAX_MESSAGE_BYTES,
-                Math.min(profile.port().maxMessageBytes(), 0xFFFF_FFFFL));
+        words.put(Calls.QueryPort.MAX_MESSAGE_BYTES, Math.min(profile.port().maxMessageBytes(), 0xFFFF_FFFFL));
         words.put(Calls.QueryPort.PORT_CAP_FLAGS, Calls.PortCap.CM_SUP | Calls.PortCap.IP_BASED_GIDS);
         words.put(Calls.QueryPort.MAX_VL_NUM, 1);
         words.put(Calls.QueryPort.ACTIVE_WIDTH, WIDTH_4X);

@@ -26,8 +26,7 @@ final class Functions {
 
     /** Returns those that can be refused on purpose. */
     static Set<String> refusable() {
-        Set<String> all =
-                new LinkedHashSet<>(Set.of(POST_SEND, POST_RECV, POST_SRQ_RECV, REQ_NOTIFY_CQ, BIND_MW));
+        Set<String> all = new LinkedHashSet<>(Set.of(POST_SEND, POST_RECV, POST_SRQ_RECV, REQ_NOTIFY_CQ, BIND_MW));
         for (int call = 0; call <= LAST_CALL; call++) {
             all.add(beginningWith(call));
         }

@@ -52,8 +52,7 @@ final class KeyCalls {
 
     void createIndirectKey(Block words) {
         MemoryCalls.Domain domain = session.get(words, Calls.CreateIndirectKey.PD, MemoryCalls.Domain.class);
-        IndirectKeyDescription wanted =
-                IndirectKeyDescription.of(words.number(Calls.CreateIndirectKey.MAX_ENTRIES));
+        IndirectKeyDescription wanted = IndirectKeyDescription.of(words.number(Calls.CreateIndirectKey.MAX_ENTRIES));
         if (words.isSet(Calls.CreateIndirectKey.REMOTE_INVALIDATE)) {
             wanted = wanted.withRemoteInvalidation();
         }

@@ -50,7 +50,7 @@ final class MemoryCalls {
         }
     }
 
-    /** What to register, and the mapping that it needs. */
+    /** A range to register, and the mapping that it needs. */
     private record Place(Registration registration, Optional<HostMemory> memory) {}
 
     private final Session session;
@@ -61,8 +61,7 @@ final class MemoryCalls {
 
     void allocateDomain(Block words) {
         OpenedDevice device = session.get(words, Calls.AllocPd.CONTEXT, OpenedDevice.class);
-        session.add(
-                words, Calls.AllocPd.PD, new Domain(device, device.context().allocatePd()));
+        session.add(words, Calls.AllocPd.PD, new Domain(device, device.context().allocatePd()));
     }
 
     void deallocateDomain(Block words) {
@@ -95,7 +94,9 @@ final class MemoryCalls {
 
     private Place place(long address, long lengthBytes, long iova, long access) {
         boolean onDemand = Rights.has(access, Calls.Access.ON_DEMAND);
-        Optional<HostMemory> memory = onDemand ? Optional.empty() : Optional.of(session.served().process().mapAt(address, lengthBytes));
+        Optional<HostMemory> memory = onDemand
+                ? Optional.empty()
+                : Optional.of(session.served().process().mapAt(address, lengthBytes));
         try {
             Registration wanted = memory.map(Registration::of)
                     .orElseGet(() -> onDemand(address, lengthBytes))
@@ -156,10 +157,7 @@ final class MemoryCalls {
     private void translate(Region region, Block words, Reregistration wanted) {
         long address = words.word(Calls.ReregisterRegion.ADDRESS);
         Place place = place(
-                address,
-                words.word(Calls.ReregisterRegion.LENGTH),
-                address,
-                words.word(Calls.ReregisterRegion.ACCESS));
+                address, words.word(Calls.ReregisterRegion.LENGTH), address, words.word(Calls.ReregisterRegion.ACCESS));
         try {
             session.await(region.region.reregister(wanted.withTranslation(place.registration)));
         } catch (RuntimeException refused) {
@@ -191,8 +189,7 @@ final class MemoryCalls {
         Domain domain = session.get(words, Calls.Advise.PD, Domain.class);
         Prefetch.Purpose purpose = purpose(words.number(Calls.Advise.ADVICE));
         boolean flush = (words.word(Calls.Advise.FLAGS) & Calls.AdviseFlag.FLUSH) != 0;
-        List<LocalSlice> slices =
-                ElementList.read(words.word(Calls.Advise.ELEMENTS), words.number(Calls.Advise.COUNT));
+        List<LocalSlice> slices = ElementList.read(words.word(Calls.Advise.ELEMENTS), words.number(Calls.Advise.COUNT));
         session.await(domain.domain.advise(new Prefetch(purpose, flush, slices)));
     }
 

@@ -62,8 +62,7 @@ final class OpenedDevice implements Opened {
      *
      * @param await waits for a verb
      */
-    synchronized CompletionChannel channel(
-            Function<CompletionStage<CompletionChannel>, CompletionChannel> await) {
+    synchronized CompletionChannel channel(Function<CompletionStage<CompletionChannel>, CompletionChannel> await) {
         if (channel.isEmpty()) {
             CompletionChannel created = await.apply(context.createChannel());
             each(created::next, this::reported);

@@ -35,7 +35,6 @@ final class OwnPackets implements Interceptor {
         }
         PortAddress destination = transit.packet().route().destination();
         String to = peers.getOrDefault(destination, transit.toPort());
-        return faults.judge(
-                new PacketInTransit(own, transit.fromQp(), to, transit.packet(), transit.nanos()));
+        return faults.judge(new PacketInTransit(own, transit.fromQp(), to, transit.packet(), transit.nanos()));
     }
 }

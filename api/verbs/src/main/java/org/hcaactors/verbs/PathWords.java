@@ -19,9 +19,15 @@ final class PathWords {
         return AddressVector.to(GlobalRoute.to(destination)
                         .withSourceGidIndex(words.number(Calls.Path.SGID_INDEX))
                         .withFlowLabel(words.number(Calls.Path.FLOW_LABEL))
-                        .withHopLimit(words.number(Calls.Path.HOP_LIMIT))
+                        .withHopLimit(hopLimit(words))
                         .withTrafficClass(words.number(Calls.Path.TRAFFIC_CLASS)))
                 .withPort(port);
+    }
+
+    /** The kernel sets the hop limit of a RoCE path by the route to its destination, so that programs may leave 0. */
+    private static int hopLimit(Block words) {
+        int requested = words.number(Calls.Path.HOP_LIMIT);
+        return requested == 0 ? GlobalRoute.DEFAULT_HOP_LIMIT : requested;
     }
 
     /** Writes a path. */

@@ -108,25 +108,21 @@ final class Posting {
 
     private long send(QueuePairEndpoint end, SendRecord first, int count) {
         return switch (end) {
-            case RcQueuePair pair ->
-                post(sends(first, count, record -> work(end, record, RcWork.class)), pair::post);
-            case UcQueuePair pair ->
-                post(sends(first, count, record -> work(end, record, UcWork.class)), pair::post);
+            case RcQueuePair pair -> post(sends(first, count, record -> work(end, record, RcWork.class)), pair::post);
+            case UcQueuePair pair -> post(sends(first, count, record -> work(end, record, UcWork.class)), pair::post);
             case UdQueuePair pair ->
                 post(
                         sends(
                                 first,
                                 count,
-                                record -> new UdRequest(
-                                        record.datagramAddress(), work(end, record, UdWork.class))),
+                                record -> new UdRequest(record.datagramAddress(), work(end, record, UdWork.class))),
                         pair::post);
             case XrcQueuePair pair ->
                 post(
                         sends(
                                 first,
                                 count,
-                                record -> new XrcRequest(
-                                        record.sharedReceiveQueue(), work(end, record, RcWork.class))),
+                                record -> new XrcRequest(record.sharedReceiveQueue(), work(end, record, RcWork.class))),
                         pair::post);
             // Among the requests of an initiator may be some without a target.
             default -> post(sends(first, count, Function.identity()), records -> oneByOne(end, records));
@@ -170,7 +166,8 @@ final class Posting {
     long receive(long handle, long records, int count) {
         try {
             return switch (handles.get(handle, Opened.class)) {
-                case VerbsPair pair when pair.end() instanceof QueuePair receiver -> {
+                case VerbsPair pair
+                when pair.end() instanceof QueuePair receiver -> {
                     refusals.check(Functions.POST_RECV);
                     yield post(receives(records, count), receiver::postReceive);
                 }

@@ -72,12 +72,7 @@ final class ProgramBytes implements ProgramMemory {
 
     @Override
     public void store(long to, ByteBuffer source, int index, int count) {
-        if (source.isReadOnly()) {
-            // Only its bytes, not its array, can be had.
-            ProgramMemory.super.store(to, source, index, count);
-        } else {
-            move(store, to, MemorySegment.ofBuffer(source.duplicate().clear()), index, count);
-        }
+        move(store, to, MemorySegment.ofBuffer(source.duplicate().clear()), index, count);
     }
 
     private static void move(MemorySegment routine, long address, MemorySegment here, int offset, int count) {

@@ -39,8 +39,7 @@ final class QpAttributeWords {
             throw unknown(bit, mask);
         }
         return switch ((int) bit) {
-            case Calls.QpMask.CUR_STATE ->
-                new QpAttribute.CurrentState(state(words, Calls.QpAttributes.CUR_QP_STATE));
+            case Calls.QpMask.CUR_STATE -> new QpAttribute.CurrentState(state(words, Calls.QpAttributes.CUR_QP_STATE));
             case Calls.QpMask.EN_SQD_ASYNC_NOTIFY ->
                 new QpAttribute.NotifyWhenDrained(words.isSet(Calls.QpAttributes.EN_SQD_ASYNC_NOTIFY));
             case Calls.QpMask.ACCESS_FLAGS ->
@@ -64,10 +63,8 @@ final class QpAttributeWords {
             case Calls.QpMask.MIN_RNR_TIMER ->
                 new QpAttribute.MinRnrTimer(words.number(Calls.QpAttributes.MIN_RNR_TIMER));
             case Calls.QpMask.PATH_MIG_STATE ->
-                new QpAttribute.MigrationState(
-                        words.word(Calls.QpAttributes.PATH_MIG_STATE) != Calls.Mig.MIGRATED);
-            case Calls.QpMask.DEST_QPN ->
-                new QpAttribute.DestinationQp(words.number(Calls.QpAttributes.DEST_QP_NUM));
+                new QpAttribute.MigrationState(words.word(Calls.QpAttributes.PATH_MIG_STATE) != Calls.Mig.MIGRATED);
+            case Calls.QpMask.DEST_QPN -> new QpAttribute.DestinationQp(words.number(Calls.QpAttributes.DEST_QP_NUM));
             case Calls.QpMask.CAP, Calls.QpMask.RATE_LIMIT ->
                 throw VerbsException.invalid(
                         "the attributes 0x%x contain 0x%x, which do not change".formatted(mask, mask & FIXED));
@@ -124,7 +121,8 @@ final class QpAttributeWords {
             case QpAttribute.RemoteAccess it ->
                 words.put(Calls.QpAttributes.QP_ACCESS_FLAGS, it.access().bits());
             case QpAttribute.Av it -> PathWords.write(words.from(Calls.QpAttributes.AH_ATTR), it.address());
-            case QpAttribute.Mtu it -> words.put(Calls.QpAttributes.PATH_MTU, it.mtu().code());
+            case QpAttribute.Mtu it ->
+                words.put(Calls.QpAttributes.PATH_MTU, it.mtu().code());
             case QpAttribute.DestinationQp it -> words.put(Calls.QpAttributes.DEST_QP_NUM, it.number());
             case QpAttribute.ReceivePsn it -> words.put(Calls.QpAttributes.RQ_PSN, it.psn());
             case QpAttribute.SendPsn it -> words.put(Calls.QpAttributes.SQ_PSN, it.psn());
@@ -136,13 +134,11 @@ final class QpAttributeWords {
             case QpAttribute.RnrRetry it -> words.put(Calls.QpAttributes.RNR_RETRY, it.count());
             case QpAttribute.CurrentState it ->
                 words.put(Calls.QpAttributes.CUR_QP_STATE, it.state().ordinal());
-            case QpAttribute.NotifyWhenDrained it ->
-                words.put(Calls.QpAttributes.EN_SQD_ASYNC_NOTIFY, it.requested());
+            case QpAttribute.NotifyWhenDrained it -> words.put(Calls.QpAttributes.EN_SQD_ASYNC_NOTIFY, it.requested());
             case QpAttribute.Qkey it ->
                 words.putUnsigned(Calls.QpAttributes.QKEY, it.qkey().value());
             case QpAttribute.MigrationState it ->
-                words.put(
-                        Calls.QpAttributes.PATH_MIG_STATE, it.armed() ? Calls.Mig.REARM : Calls.Mig.MIGRATED);
+                words.put(Calls.QpAttributes.PATH_MIG_STATE, it.armed() ? Calls.Mig.REARM : Calls.Mig.MIGRATED);
             case QpAttribute.AlternatePath it -> {
                 PathWords.write(words.from(Calls.QpAttributes.ALT_AH_ATTR), it.address());
                 words.put(Calls.QpAttributes.ALT_PORT_NUM, it.address().port());

@@ -34,7 +34,8 @@ final class QueuePairCalls {
             case Calls.QpType.DRIVER -> createDc(words);
             default ->
                 throw new VerbsException(
-                        Errno.EOPNOTSUPP, "the type of the queue pair is " + type + "; RC, UC, UD, XRC and DC are allowed");
+                        Errno.EOPNOTSUPP,
+                        "the type of the queue pair is " + type + "; RC, UC, UD, XRC and DC are allowed");
         }
     }
 
@@ -48,8 +49,7 @@ final class QueuePairCalls {
         switch (kind) {
             case Calls.DcKind.TARGET -> createDcTarget(words);
             case Calls.DcKind.INITIATOR -> create(words, initiator(words));
-            default ->
-                throw new VerbsException(Errno.EOPNOTSUPP, "the queue pair of the driver is of no DC kind");
+            default -> throw new VerbsException(Errno.EOPNOTSUPP, "the queue pair of the driver is of no DC kind");
         }
     }
 
@@ -94,12 +94,12 @@ final class QueuePairCalls {
                 .withMaxRecvSge(receives ? words.number(Calls.CreateQp.MAX_RECV_SGE) : 0)
                 .withMaxInlineBytes(words.number(Calls.CreateQp.MAX_INLINE)));
         if (words.isSet(Calls.CreateQp.SEND_CQ)) {
-            wanted = wanted.withSendCq(session.get(words, Calls.CreateQp.SEND_CQ, VerbsQueue.class)
-                    .queue());
+            wanted = wanted.withSendCq(
+                    session.get(words, Calls.CreateQp.SEND_CQ, VerbsQueue.class).queue());
         }
         if (hasReceives(kind) && words.isSet(Calls.CreateQp.RECV_CQ)) {
-            wanted = wanted.withRecvCq(session.get(words, Calls.CreateQp.RECV_CQ, VerbsQueue.class)
-                    .queue());
+            wanted = wanted.withRecvCq(
+                    session.get(words, Calls.CreateQp.RECV_CQ, VerbsQueue.class).queue());
         }
         if (hasReceives(kind) && words.isSet(Calls.CreateQp.SRQ)) {
             wanted = wanted.withSrq(session.get(words, Calls.CreateQp.SRQ, SharedReceiveCalls.Shared.class)
@@ -136,8 +136,8 @@ final class QueuePairCalls {
     }
 
     private void created(Block words, OpenedDevice device, QueuePairEndpoint end) {
-        VerbsPair pair = new VerbsPair(
-                device, end, words.word(Calls.CreateQp.COOKIE), words.isSet(Calls.CreateQp.SIGNAL_ALL));
+        VerbsPair pair =
+                new VerbsPair(device, end, words.word(Calls.CreateQp.COOKIE), words.isSet(Calls.CreateQp.SIGNAL_ALL));
         session.add(words, Calls.CreateQp.QP, pair);
         words.putUnsigned(Calls.CreateQp.NUMBER, pair.number());
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -32,12 +33,25 @@ final class RefusalPlan {
         }
     }
 
-    private final Map<String, List<Planned>> byFunction;
-    private final Map<String, AtomicLong> calls = new LinkedHashMap<>();
+    /** The refusals of one function, and its calls so far. */
+    private static final class Function {
+        private final List<Planned> refusals = new ArrayList<>();
+        private final AtomicLong calls = new AtomicLong();
 
-    private RefusalPlan(Map<String, List<Planned>> byFunction) {
-        this.byFunction = byFunction;
-        byFunction.keySet().forEach(function -> calls.put(function, new AtomicLong()));
+        private Optional<Planned> next() {
+            long number = calls.incrementAndGet();
+            return refusals.stream().filter(planned -> planned.number == number).findFirst();
+        }
+
+        private Stream<Planned> struck() {
+            return refusals.stream().filter(planned -> planned.number <= calls.get());
+        }
+    }
+
+    private final Map<String, Function> functions;
+
+    private RefusalPlan(Map<String, Function> functions) {
+        this.functions = functions;
     }
 
     /** Returns a plan that refuses nothing. */
@@ -52,10 +66,12 @@ final class RefusalPlan {
      * @throws IllegalArgumentException with what is allowed
      */
     static RefusalPlan parse(String text, Set<String> functions) {
-        Map<String, List<Planned>> all = new LinkedHashMap<>();
+        Map<String, Function> all = new LinkedHashMap<>();
         for (String entry : text.split(",", -1)) {
             Planned planned = entry(entry.strip(), functions);
-            all.computeIfAbsent(planned.function, any -> new ArrayList<>()).add(planned);
+            all.computeIfAbsent(planned.function, any -> new Function())
+                    .refusals
+                    .add(planned);
         }
         return new RefusalPlan(all);
     }
@@ -63,12 +79,13 @@ final class RefusalPlan {
     private static Planned entry(String text, Set<String> functions) {
         String[] parts = text.split(":", -1);
         if (parts.length != PARTS) {
-            throw new IllegalArgumentException("\"" + text
-                    + "\" is no refusal; FUNCTION:NUMBER:ERRNO is allowed, such as ibv_create_cq:3:ENOMEM");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no refusal; FUNCTION:NUMBER:ERRNO is allowed, such as ibv_create_cq:3:ENOMEM");
         }
         if (!functions.contains(parts[0])) {
-            throw new IllegalArgumentException("\"" + parts[0] + "\" in \"" + text + "\" cannot be refused; allowed are "
-                    + functions.stream().sorted().collect(Collectors.joining(", ")));
+            throw new IllegalArgumentException(
+                    "\"" + parts[0] + "\" in \"" + text + "\" cannot be refused; allowed are "
+                            + functions.stream().sorted().collect(Collectors.joining(", ")));
         }
         return new Planned(parts[0], number(parts[1], text), errno(parts[2], text));
     }
@@ -91,30 +108,21 @@ final class RefusalPlan {
 
     /** Counts a call; VerbsException if it is refused. */
     void check(String function) {
-        AtomicLong counted = calls.get(function);
+        Function counted = functions.get(function);
         if (counted != null) {
-            refusal(function, counted.incrementAndGet()).ifPresent(refusal -> {
+            counted.next().ifPresent(refusal -> {
                 throw new VerbsException(refusal.errno, "refused on purpose: " + refusal);
             });
         }
     }
 
-    private Optional<Planned> refusal(String function, long number) {
-        return byFunction.get(function).stream()
-                .filter(planned -> planned.number == number)
-                .findFirst();
-    }
-
     /** Returns the refusals of the plan whose calls took place. */
     List<Planned> struck() {
-        return byFunction.values().stream()
-                .flatMap(List::stream)
-                .filter(planned -> planned.number <= calls.get(planned.function).get())
-                .toList();
+        return functions.values().stream().flatMap(Function::struck).toList();
     }
 
     /** True if the plan refuses nothing. */
     boolean isEmpty() {
-        return calls.isEmpty();
+        return functions.isEmpty();
     }
 }

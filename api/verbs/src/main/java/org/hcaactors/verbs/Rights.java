@@ -23,8 +23,8 @@ final class Rights {
     /** Returns the rights among some flags; EINVAL for a flag that is unknown and not optional. */
     static AccessFlags read(long flags) {
         if ((flags & ~(RIGHTS | TRAITS | OPTIONAL)) != 0) {
-            throw VerbsException.invalid("the access flags are 0x%x; 0x%x and optional ones are allowed"
-                    .formatted(flags, RIGHTS | TRAITS));
+            throw VerbsException.invalid(
+                    "the access flags are 0x%x; 0x%x and optional ones are allowed".formatted(flags, RIGHTS | TRAITS));
         }
         return new AccessFlags(flags & RIGHTS);
     }

@@ -17,7 +17,7 @@ import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogWriter;
 
 /**
- * What a program's run leaves in a folder at its end: a recorded run, and a text of what went wrong on purpose and of counters.
+ * Files of a program's run, written to a folder at its end: a recorded run, and a text of what went wrong on purpose and of counters.
  * Any thread.
  */
 final class RunReport {
@@ -113,7 +113,8 @@ final class RunReport {
                 .orElse(List.of())
                 .forEach(each -> lines.add("fault " + each.words() + ": " + each.times() + " packets"));
         refusals.struck()
-                .forEach(each -> lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
+                .forEach(each ->
+                        lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
         counters(served.network().cableCounters(), lines);
         counters(served.adapter().counters(), lines);
         return lines;

@@ -84,7 +84,9 @@ record SendRecord(long at, Handles handles) {
         return switch (opcode) {
             case Calls.WrOpcode.SEND -> Send.of(id, elements()).withFlags(flags);
             case Calls.WrOpcode.SEND_WITH_IMM ->
-                Send.of(id, elements()).withImmediate(number(Calls.Send.IMMEDIATE)).withFlags(flags);
+                Send.of(id, elements())
+                        .withImmediate(number(Calls.Send.IMMEDIATE))
+                        .withFlags(flags);
             case Calls.WrOpcode.SEND_WITH_INV ->
                 Send.of(id, elements())
                         .withInvalidate(number(Calls.Send.IMMEDIATE))
@@ -157,10 +159,9 @@ record SendRecord(long at, Handles handles) {
     }
 
     private FillKey fill(long id, KeyLayout layout) {
-        IndirectKey key = handles.get(word(Calls.Send.HANDLE), KeyCalls.Indirect.class)
-                .key();
-        return FillKey.of(id, key, layout)
-                .withAccess(Rights.read(Integer.toUnsignedLong(number(Calls.Send.ACCESS))));
+        IndirectKey key =
+                handles.get(word(Calls.Send.HANDLE), KeyCalls.Indirect.class).key();
+        return FillKey.of(id, key, layout).withAccess(Rights.read(Integer.toUnsignedLong(number(Calls.Send.ACCESS))));
     }
 
     /** Each slice takes two elements; the address of the second one is the number of bytes to skip. */
@@ -182,8 +183,7 @@ record SendRecord(long at, Handles handles) {
 
     /** Returns where a request of a DC initiator goes. */
     DcAddress dcAddress() {
-        return DcAddress.of(
-                path(), number(Calls.Send.REMOTE_NUMBER), DcAccessKey.of(word(Calls.Send.DC_KEY)));
+        return DcAddress.of(path(), number(Calls.Send.REMOTE_NUMBER), DcAccessKey.of(word(Calls.Send.DC_KEY)));
     }
 
     private AddressHandle path() {

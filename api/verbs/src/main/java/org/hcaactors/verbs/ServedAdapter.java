@@ -47,8 +47,7 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
         faults.ifPresent(all -> network.intercept(
                 new OwnPackets(settings.name(), settings.network().peers(), all)));
         Adapter adapter = network.addAdapter(settings.name(), settings.profile());
-        HostProcess process =
-                adapter.process("pid" + ProcessHandle.current().pid(), memory);
+        HostProcess process = adapter.process("pid" + ProcessHandle.current().pid(), memory);
         return new ServedAdapter(network, adapter, process, faults);
     }
 
@@ -57,7 +56,8 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
                 .withShards(SHARDS)
                 .withClock(clock(settings.slower()))
                 .withTrace(trace)
-                // Verbs' stages complete on the adapter's thread: a waiting program's thread is woken, and events are stored.
+                // Verbs' stages complete on the adapter's thread: a waiting program's thread is woken, and events are
+                // stored.
                 .withCallers(name -> Runnable::run);
         return settings.seed().isEmpty()
                 ? environment
@@ -101,8 +101,7 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
         return connected(wanted, Settings.loopback(Settings.LAST_HOST), environment);
     }
 
-    private static Optional<RdmaNetwork> ifFree(
-            Settings.Network wanted, InetAddress address, Environment environment) {
+    private static Optional<RdmaNetwork> ifFree(Settings.Network wanted, InetAddress address, Environment environment) {
         try {
             return Optional.of(connected(wanted, address, environment));
         } catch (CableException taken) {

@@ -4,7 +4,7 @@ package org.hcaactors.verbs;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What all calls of the program share. Any thread.
+ * The objects that all calls of the program share. Any thread.
  *
  * @param handles objects by handle
  */

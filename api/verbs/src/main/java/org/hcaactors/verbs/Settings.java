@@ -52,7 +52,7 @@ record Settings(
     private static final String OFF = "off";
 
     /**
-     * How others are reached.
+     * Addresses of the adapter and of others.
      *
      * @param connected false: the adapter has no cable
      * @param address of the adapter; empty: the first one that is free
@@ -60,10 +60,7 @@ record Settings(
      * @param beyondLoopback true if other addresses than those of loopback are allowed, all of whose hosts are trusted
      */
     record Network(
-            boolean connected,
-            Optional<InetAddress> address,
-            Map<InetAddress, String> peers,
-            boolean beyondLoopback) {
+            boolean connected, Optional<InetAddress> address, Map<InetAddress, String> peers, boolean beyondLoopback) {
         Network {
             if (!beyondLoopback) {
                 address.ifPresent(Network::checkLoopback);
@@ -73,14 +70,15 @@ record Settings(
 
         private static void checkLoopback(InetAddress address) {
             if (!address.isLoopbackAddress()) {
-                throw new IllegalArgumentException(address.getHostAddress() + " is no loopback address, and RoCEv2 trusts"
-                        + " every host that can send with the address of a peer; HCA_VERBS_BEYOND_LOOPBACK=on allows it");
+                throw new IllegalArgumentException(
+                        address.getHostAddress() + " is no loopback address, and RoCEv2 trusts"
+                                + " every host that can send with the address of a peer; HCA_VERBS_BEYOND_LOOPBACK=on allows it");
             }
         }
     }
 
     /**
-     * What goes wrong on purpose.
+     * Faults and refusals on purpose.
      *
      * @param faults file with a plan of faults on packets
      */

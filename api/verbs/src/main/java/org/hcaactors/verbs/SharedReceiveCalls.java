@@ -72,16 +72,16 @@ final class SharedReceiveCalls {
     }
 
     private SrqDescription<? extends SharedReceiveQueue> description(Block words) {
-        // libmlx5 checks only the upper limits, and rounds up.
-        SrqDescription<SharedReceiveQueue> size = SrqDescription.of(
-                        Math.max(1, words.number(Calls.CreateSrq.MAX_WR)))
+        // libmlx5 checks only the upper limit of elements.
+        SrqDescription<SharedReceiveQueue> size = SrqDescription.of(words.number(Calls.CreateSrq.MAX_WR))
                 .withMaxSge(Math.max(1, words.number(Calls.CreateSrq.MAX_SGE)));
         int type = words.number(Calls.CreateSrq.TYPE);
         return switch (type) {
             case Calls.SrqType.BASIC -> size;
             case Calls.SrqType.XRC ->
                 size.withXrc(
-                        session.get(words, Calls.CreateSrq.XRCD, AddressCalls.Xrc.class).domain(),
+                        session.get(words, Calls.CreateSrq.XRCD, AddressCalls.Xrc.class)
+                                .domain(),
                         queueOf(words));
             case Calls.SrqType.TM ->
                 size.withTagMatching(TagMatching.of(queueOf(words))
@@ -112,8 +112,8 @@ final class SharedReceiveCalls {
     }
 
     void query(Block words) {
-        SrqSnapshot now =
-                session.await(session.get(words, Calls.QuerySrq.SRQ, Shared.class).queue.query());
+        SrqSnapshot now = session.await(
+                session.get(words, Calls.QuerySrq.SRQ, Shared.class).queue.query());
         words.put(Calls.QuerySrq.MAX_WR, now.capacity().maxWr());
         words.put(Calls.QuerySrq.MAX_SGE, now.capacity().maxSge());
         words.put(Calls.QuerySrq.LIMIT, now.limit());
@@ -141,8 +141,7 @@ final class SharedReceiveCalls {
             case Calls.TagOpcode.DEL ->
                 queue.delete(deletion(words, known.lengthened(words.word(Calls.Tag.HANDLE)), flags));
             case Calls.TagOpcode.SYNC -> queue.sync(synchronization(words, flags));
-            default ->
-                throw VerbsException.invalid("the operation on tags is " + opcode + "; 0 to 2 is allowed");
+            default -> throw VerbsException.invalid("the operation on tags is " + opcode + "; 0 to 2 is allowed");
         }
     }
 

@@ -6,8 +6,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.fabric.cable.CableException;
 
 /**
- * Where the C side enters Java, once in a process: opens the adapter and exchanges functions. The only method that is found by its
- * name.
+ * Entry of the C side into Java, once in a process: opens the adapter and exchanges functions. Its only method is found by its name.
  */
 public final class Start {
     private Start() {}

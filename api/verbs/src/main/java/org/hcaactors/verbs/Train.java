@@ -72,12 +72,11 @@ public final class Train {
     private MemorySegment routines() {
         MemorySegment table = arena.allocate(LONG, Calls.ROUTINES);
         for (int index = 0; index < Calls.ROUTINES; index++) {
-            String name =
-                    switch (index) {
-                        case Calls.ROUTINE_LOAD -> "bcopy";
-                        case Calls.ROUTINE_STORE -> "memmove";
-                        default -> "labs";
-                    };
+            String name = switch (index) {
+                case Calls.ROUTINE_LOAD -> "bcopy";
+                case Calls.ROUTINE_STORE -> "memmove";
+                default -> "labs";
+            };
             table.setAtIndex(LONG, index, function(name).address());
         }
         return table;
@@ -104,8 +103,8 @@ public final class Train {
         for (int index = 0; index < first.length; index++) {
             block.put(index, first[index]);
         }
-        int errno = (int) upcall(Calls.UPCALL_CALL, FunctionDescriptor.of(INT, INT, LONG))
-                .invokeExact(number, block.address());
+        int errno = (int)
+                upcall(Calls.UPCALL_CALL, FunctionDescriptor.of(INT, INT, LONG)).invokeExact(number, block.address());
         check(errno, Calls.function(number));
         return block.word(result);
     }
@@ -120,8 +119,7 @@ public final class Train {
 
     private long register(long domain, long address) throws Throwable {
         long access = Calls.Access.LOCAL_WRITE | Calls.Access.REMOTE_WRITE | Calls.Access.REMOTE_READ;
-        return call(
-                Calls.RegisterRegion.CALL, Calls.RegisterRegion.REGION, domain, address, PAGE, address, access);
+        return call(Calls.RegisterRegion.CALL, Calls.RegisterRegion.REGION, domain, address, PAGE, address, access);
     }
 
     private long createQueue(long context) throws Throwable {
@@ -194,7 +192,11 @@ public final class Train {
 
     private void modify(long pair, int state, int... mask) throws Throwable {
         block.from(Calls.ModifyQp.ATTRIBUTES).put(Calls.QpAttributes.QP_STATE, state);
-        call(Calls.ModifyQp.CALL, 0, pair, Calls.QpMask.STATE | Arrays.stream(mask).sum());
+        call(
+                Calls.ModifyQp.CALL,
+                0,
+                pair,
+                Calls.QpMask.STATE | Arrays.stream(mask).sum());
     }
 
     private void send(long pair, long queue, long address, int lkey) throws Throwable {
@@ -225,8 +227,8 @@ public final class Train {
     }
 
     private void post(int index, long pair) throws Throwable {
-        long refused = (long) upcall(index, FunctionDescriptor.of(LONG, LONG, LONG, INT))
-                .invokeExact(pair, records.address(), 1);
+        long refused = (long)
+                upcall(index, FunctionDescriptor.of(LONG, LONG, LONG, INT)).invokeExact(pair, records.address(), 1);
         check(refused, "post");
     }
 }

@@ -69,7 +69,7 @@ class BadUseTest {
 
     @Test
     @Tag("judge")
-    void theThirdQueueIsRefusedAsAsked() throws IOException, InterruptedException {
+    void aQueuePairIsRefusedAsAsked() throws IOException, InterruptedException {
         Ended program = run(Map.of("HCA_VERBS_REFUSE", "ibv_create_qp:2:ENOMEM"), "destroyed");
         assertThat(program.status()).isEqualTo(1);
         assertThat(program.output()).contains("loopback.h", "qp does not hold, errno 12");
@@ -87,8 +87,9 @@ class BadUseTest {
     void thePeerOfAKilledProgramGetsAnError() throws IOException, InterruptedException {
         VerbsFolder.require("ibv_rc_pingpong", "ibverbs-utils");
         int port = ProgramPair.freePort();
+        // Lines appear when they are printed.
         List<String> line = new ArrayList<>(List.of(
-                "ibv_rc_pingpong", "-g", VerbsFolder.GID_INDEX, "-n", "100000000", "-p", Integer.toString(port)));
+                "stdbuf", "-oL", "ibv_rc_pingpong", "-g", VerbsFolder.GID_INDEX, "-n", "100000000", "-p", Integer.toString(port)));
         Map<String, String> fast = Map.of("HCA_VERBS_SLOWER", "8");
         ProgramPair.Ends ends = ProgramPair.Ends.drawn();
         try (Started server = ends.server(fast, line)) {

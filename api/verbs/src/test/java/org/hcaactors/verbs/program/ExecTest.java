@@ -66,6 +66,24 @@ class ExecTest {
 
     @Test
     @Tag("judge")
+    void fourProgramsTalkInTwoPairs() throws IOException, InterruptedException {
+        int other = ProgramPair.freePort();
+        String output = exec(List.of(
+                        "--address",
+                        VerbsFolder.addresses(4),
+                        "--pair",
+                        program + " " + port,
+                        program + " " + other,
+                        program + " " + port + " 127.0.0.1",
+                        program + " " + other + " 127.0.0.1"))
+                .assertDone()
+                .output();
+        assertThat(output)
+                .contains("a: server: 200", "b: server: 200", "c: client: 200", "d: client: 200");
+    }
+
+    @Test
+    @Tag("judge")
     void aLossCostsTimeAndTheReportShowsIt() throws IOException, InterruptedException {
         Path report = folder.resolve("report");
         String output = pair("--faults", plan("{ drop { probability = 0.02 } }"), "--report", report.toString())
