@@ -18,6 +18,7 @@
 #include "channel.h"
 #include "context.h"
 #include "enter.h"
+#include "export.h"
 #include "places.h"
 
 enum {
@@ -137,6 +138,9 @@ static int start_java(JNIEnv *env)
 	return error;
 }
 
+/* The JVM of the process, once there is one. */
+static JavaVM *java_vm;
+
 static int boot(void)
 {
 	struct options options = { .count = 0 };
@@ -163,6 +167,7 @@ static int boot(void)
 		complain("the JVM does not start");
 		return ENOSYS;
 	}
+	java_vm = vm;
 	error = access_protect();
 	if (error) {
 		complain("no handler for faults of memory: %s", strerror(error));
@@ -192,8 +197,24 @@ static void *boot_thread(void *nothing)
 }
 
 /* A child has no thread of the JVM, started or starting. */
+static struct JNIInvokeInterface_ child_functions;
+
+static jint detach_nothing(JavaVM *vm UNUSED)
+{
+	return JNI_OK;
+}
+
+/*
+ * When the thread that forked ends, the JVM detaches it, as it entered Java: in the child that could wait for a lock which another
+ * thread of the parent held. The JVM calls through this table, so there is nothing to detach there.
+ */
 static void forked(void)
 {
+	if (java_vm) {
+		child_functions = **java_vm;
+		child_functions.DetachCurrentThread = detach_nothing;
+		*java_vm = &child_functions;
+	}
 	if (jvm_state == JVM_RUNS || jvm_state == JVM_NONE)
 		jvm_state = JVM_FORKED;
 }
