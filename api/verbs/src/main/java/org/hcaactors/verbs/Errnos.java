@@ -22,7 +22,8 @@ record Errnos(PrintStream err, boolean explains) {
             cause = cause.getCause();
         }
         Errno errno = errno(cause);
-        if (errno == Errno.EIO || explains) {
+        boolean isRefusal = cause instanceof RdmaException || errno != Errno.EIO;
+        if (explains || !isRefusal) {
             say(words(errno, cause));
         }
         return errno.number();
