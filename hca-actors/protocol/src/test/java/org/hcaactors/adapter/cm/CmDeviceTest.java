@@ -12,8 +12,8 @@ class CmDeviceTest {
     // rule cm-stale
     @Test
     void theSuccessorOfAProcessHasOtherIds() {
-        CmDevice before = CmDevice.of(GUID, 0x1234_5678, 0);
-        CmDevice after = CmDevice.of(GUID, 0x0765_4321, 0);
+        CmDevice before = CmDevice.of(GUID, 15, 0x1234_5678, 0);
+        CmDevice after = CmDevice.of(GUID, 15, 0x0765_4321, 0);
         assertThat(before.firstCommId() - after.firstCommId()).isEqualTo(0x1234_5678 - 0x0765_4321);
         assertThat(before.caGuid()).isEqualTo(after.caGuid());
     }
@@ -22,7 +22,7 @@ class CmDeviceTest {
     @Test
     void everyRestartHasItsOwnIds() {
         assertThat(IntStream.range(0, 256)
-                        .map(restarts -> CmDevice.of(GUID, 7, restarts).firstCommId()))
+                        .map(restarts -> CmDevice.of(GUID, 15, 7, restarts).firstCommId()))
                 .doesNotHaveDuplicates();
     }
 }
