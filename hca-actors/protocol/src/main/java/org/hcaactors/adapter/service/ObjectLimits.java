@@ -7,7 +7,6 @@ import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.api.capability.ObjectCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.mutation.MutationPoint;
 
 // rule event-object-limits
 /**
@@ -28,7 +27,6 @@ public final class ObjectLimits {
     }
 
     /** Counts an object that is about to be created; VerbsException (ENOMEM) if there are as many as are allowed. */
-    @MutationPoint("object-limits.take")
     public synchronized void take(ObjectKind kind) {
         int now = inUse.getOrDefault(kind, 0);
         Integer limit = max.get(kind);

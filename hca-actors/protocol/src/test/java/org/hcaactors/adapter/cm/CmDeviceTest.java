@@ -18,6 +18,13 @@ class CmDeviceTest {
         assertThat(before.caGuid()).isEqualTo(after.caGuid());
     }
 
+    // rule cm-reply
+    @Test
+    void theAckDelayIsThatOfTheProfile() {
+        assertThat(CmDevice.of(GUID, 16, 0, 0).targetAckDelay()).isEqualTo(16);
+        assertThat(CmDevice.of(GUID, 15, 0, 0).targetAckDelay()).isEqualTo(15);
+    }
+
     // rule cm-stale
     @Test
     void everyRestartHasItsOwnIds() {
