@@ -4,7 +4,9 @@ package org.hcaactors.api.device;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
@@ -150,4 +152,16 @@ public interface HostProcess extends Handle {
      * and {@code MLX5_CQE_SIZE} (entry size, 64 or 128 bytes).
      */
     DeviceContext open(Map<String, String> variables);
+
+    // rule pages-variables-live
+    /**
+     * Opens the adapter with environment variables that are read each time: for every queue, queue pair and region that allocates
+     * memory, and for every resize of a completion queue, as the library does by {@code getenv}. So a program can set one before
+     * it creates an object. Otherwise as {@link #open(Map)}.
+     *
+     * @param variables returns the value of a variable, or empty if it is not set. Called on the thread that creates the object,
+     *     and on the adapter's thread for a resize; it must not block. If it throws, or returns null, the verb is refused with
+     *     EINVAL
+     */
+    DeviceContext open(Function<String, Optional<String>> variables);
 }

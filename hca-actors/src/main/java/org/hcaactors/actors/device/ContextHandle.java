@@ -76,7 +76,7 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     private final Services services;
 
     private final ProcessHandle process;
-    private final InlineVariables variables;
+    private final Supplier<InlineVariables> variables;
 
     @MutationPoint("context-handle.open")
     private final OpenObjects open;
@@ -90,14 +90,14 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     /**
      * @param services of the adapter as it is
      * @param pages for its buffers
-     * @param variables environment variables of the library for inline data
+     * @param variables environment variables of the library for inline data, read for each object
      */
     ContextHandle(
             AdapterHandle adapter,
             Services services,
             ProcessHandle process,
             PageAllocator pages,
-            InlineVariables variables) {
+            Supplier<InlineVariables> variables) {
         this.adapter = adapter;
         this.services = services;
         this.process = process;
@@ -530,7 +530,7 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     }
 
     InlineVariables variables() {
-        return variables;
+        return variables.get();
     }
 
     @Override

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.actors.notify.WaiterHandle;
@@ -40,6 +42,7 @@ import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
@@ -197,16 +200,39 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public DeviceContext open(Map<String, String> variables) {
+        Profile profile = services().profile();
+        PageAllocationSettings attributes = termsOf(name -> Optional.ofNullable(variables.get(name)), profile);
+        InlineVariables inline = InlineVariables.of(variables, profile);
+        DeviceContext context = open(() -> attributes, () -> inline);
+        warn(attributes);
+        return context;
+    }
+
+    // rule pages-variables-live
+    @Override
+    public DeviceContext open(Function<String, Optional<String>> variables) {
+        Objects.requireNonNull(variables, "variables");
+        Profile profile = services().profile();
+        Function<String, Optional<String>> checked = name -> value(name, variables);
+        return open(() -> warn(termsOf(checked, profile)), () -> InlineVariables.of(checked, profile));
+    }
+
+    private static Optional<String> value(String name, Function<String, Optional<String>> variables) {
+        try {
+            return Objects.requireNonNull(variables.apply(name), "null");
+        } catch (RuntimeException thrown) {
+            throw new VerbsException(Errno.EINVAL, "the value of " + name + " can't be read", thrown);
+        }
+    }
+
+    private DeviceContext open(Supplier<PageAllocationSettings> attributes, Supplier<InlineVariables> inline) {
         Services services = services();
         new VerbCalls(services.verbGuard(), adapter.name(), name, () -> !isAlive()).check(Verb.OPEN_DEVICE);
-        PageAllocationSettings attributes = termsOf(variables, services.profile());
-        InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {
             checkAlive();
             PageAllocator pages = new PageAllocator(adapter.host().pages(), attributes, this::refused);
             ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
-            attributes.ignored().stream().filter(warned::add).forEach(this::warn);
             return context;
         }
     }
@@ -216,7 +242,18 @@ final class ProcessHandle implements HostProcess {
     }
 
     // rule pages-variables
-    /** Warns once in a process: in the trace, or in the log if there is no trace. */
+    /** Warns once in a process of each variable that is ignored. */
+    private PageAllocationSettings warn(PageAllocationSettings read) {
+        List<PageAllocationSettings.Ignored> ignored = read.ignored();
+        if (!ignored.isEmpty()) {
+            synchronized (warned) {
+                ignored.stream().filter(warned::add).forEach(this::warn);
+            }
+        }
+        return read;
+    }
+
+    /** Warns in the trace, or in the log if there is no trace. */
     private void warn(PageAllocationSettings.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
@@ -265,7 +302,8 @@ final class ProcessHandle implements HostProcess {
         threads.end(number);
     }
 
-    private static PageAllocationSettings termsOf(Map<String, String> variables, Profile profile) {
+    private static PageAllocationSettings termsOf(
+            Function<String, Optional<String>> variables, Profile profile) {
         return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION)
                 ? PageAllocationSettings.of(variables)
                 : PageAllocationSettings.SINGLE;

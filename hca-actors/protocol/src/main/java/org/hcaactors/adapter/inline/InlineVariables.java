@@ -3,6 +3,7 @@ package org.hcaactors.adapter.inline;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -20,12 +21,16 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
 
     /** Reads the variables if the adapter's library knows them; else they are empty. */
     public static InlineVariables of(Map<String, String> environment, Profile profile) {
+        return of(name -> Optional.ofNullable(environment.get(name)), profile);
+    }
+
+    /** Reads the variables if the adapter's library knows them; else they are empty. */
+    public static InlineVariables of(Function<String, Optional<String>> environment, Profile profile) {
         if (profile.queues().maxInlineReceiveBytes() == 0) {
             return new InlineVariables(Optional.empty(), Optional.empty());
         }
         return new InlineVariables(
-                Optional.ofNullable(environment.get("MLX5_SCATTER_TO_CQE")),
-                Optional.ofNullable(environment.get("MLX5_CQE_SIZE")));
+                environment.apply("MLX5_SCATTER_TO_CQE"), environment.apply("MLX5_CQE_SIZE"));
     }
 
     // rule inline-variables

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hcaactors.api.device.MemoryNode;
@@ -37,7 +38,7 @@ public final class PageAllocationSettings {
     private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9}).*", Pattern.DOTALL);
 
     /** The rules for an environment without any of the variables. */
-    public static final PageAllocationSettings DEFAULT = new PageAllocationSettings(Map.of());
+    public static final PageAllocationSettings DEFAULT = new PageAllocationSettings(name -> Optional.empty());
 
     private final Map<BufferKind, Terms> attributes = new EnumMap<>(BufferKind.class);
     private final Map<String, Ignored> ignored = new TreeMap<>();
@@ -52,7 +53,7 @@ public final class PageAllocationSettings {
         }
     }
 
-    private PageAllocationSettings(Map<String, String> environment) {
+    private PageAllocationSettings(Function<String, Optional<String>> environment) {
         for (BufferKind buffer : BufferKind.values()) {
             attributes.put(buffer, read(buffer, environment));
         }
@@ -60,21 +61,27 @@ public final class PageAllocationSettings {
 
     /** Reads an environment, a map of variables by name. */
     public static PageAllocationSettings of(Map<String, String> environment) {
+        return of(name -> Optional.ofNullable(environment.get(name)));
+    }
+
+    /** Reads an environment, which has the value of a variable if it is set. */
+    public static PageAllocationSettings of(Function<String, Optional<String>> environment) {
         PageAllocationSettings read = new PageAllocationSettings(environment);
         return read.ignored.isEmpty() && read.attributes.equals(DEFAULT.attributes) ? DEFAULT : read;
     }
 
-    private Terms read(BufferKind buffer, Map<String, String> environment) {
+    private Terms read(BufferKind buffer, Function<String, Optional<String>> environment) {
         int largest =
                 size(buffer.largest(), PageLayout.MIN_ORDER, MemoryNode.MAX_ORDER, environment, MemoryNode.MAX_ORDER);
         int min = size(buffer.min(), PageLayout.MIN_ORDER, largest, environment, PageLayout.MIN_ORDER);
-        boolean explicit = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.min());
+        boolean explicit = environment.apply(buffer.largest()).isPresent()
+                || environment.apply(buffer.min()).isPresent();
         if (!buffer.hasTypeVariable()) {
             return new Terms(buffer.defaultValue(), largest, min, explicit);
         }
         // rule pages-legacy
-        boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
-        Optional<String> value = Optional.ofNullable(environment.get(buffer.allocType()));
+        boolean huge = !buffer.legacy().isEmpty() && environment.apply(buffer.legacy()).filter("y"::equals).isPresent();
+        Optional<String> value = environment.apply(buffer.allocType());
         Optional<AllocationType> configured = value.flatMap(AllocationType::of);
         value.filter(any -> configured.isEmpty())
                 .ifPresent(unknown -> ignore(buffer.allocType(), unknown, AllocationType.ALLOWED));
@@ -83,16 +90,16 @@ public final class PageAllocationSettings {
     }
 
     // rule pages-orders
-    private int size(String variable, int min, int max, Map<String, String> environment, int otherwise) {
-        String value = environment.get(variable);
-        if (value == null) {
+    private int size(String variable, int min, int max, Function<String, Optional<String>> environment, int otherwise) {
+        Optional<String> value = environment.apply(variable);
+        if (value.isEmpty()) {
             return otherwise;
         }
-        OptionalInt number = number(value);
+        OptionalInt number = number(value.get());
         if (number.isPresent() && number.getAsInt() >= min && number.getAsInt() <= max) {
             return number.getAsInt();
         }
-        ignore(variable, value, min + " to " + max);
+        ignore(variable, value.get(), min + " to " + max);
         return otherwise;
     }
 

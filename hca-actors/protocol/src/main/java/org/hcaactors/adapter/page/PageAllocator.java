@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.NoPages;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.page.PageAllocationSettings.Terms;
@@ -20,11 +21,14 @@ import org.hcaactors.api.memory.PageType;
 public final class PageAllocator {
     private final HostPages host;
     private final HugePages huge;
-    private final PageAllocationSettings attributes;
+    private final Supplier<PageAllocationSettings> attributes;
     private final Consumer<NoPages> refusals;
 
-    /** @param refusals receives each refusal before it is thrown, on the caller's thread */
-    public PageAllocator(HostPages host, PageAllocationSettings attributes, Consumer<NoPages> refusals) {
+    /**
+     * @param attributes read for each buffer
+     * @param refusals receives each refusal before it is thrown, on the caller's thread
+     */
+    public PageAllocator(HostPages host, Supplier<PageAllocationSettings> attributes, Consumer<NoPages> refusals) {
         this.host = host;
         this.attributes = attributes;
         this.refusals = refusals;
@@ -36,7 +40,7 @@ public final class PageAllocator {
      * allocated.
      */
     public AllocatedPages take(BufferKind what, long bytes) {
-        Terms terms = attributes.of(what);
+        Terms terms = attributes.get().of(what);
         List<PageType> tries = what.pageTypesToTry(terms.type());
         if (bytes == 0) {
             return AllocatedPages.NONE;
@@ -58,7 +62,7 @@ public final class PageAllocator {
     // rule pages-at
     /** Allocates contiguous pages; VerbsException (ENOMEM) if there are too few. */
     public AllocatedPages takeContiguous(BufferKind what, long bytes) {
-        Terms terms = attributes.of(what);
+        Terms terms = attributes.get().of(what);
         if (bytes == 0) {
             return AllocatedPages.NONE;
         }

@@ -130,13 +130,13 @@ class HostPagesTest {
     void buffersOfOneContextShareAHugePageFreedByTheLast() {
         HostPages host = host(MemoryNode.of(MIB).withHugePages(2));
         PageAllocationSettings huge = PageAllocationSettings.of(Map.of("MLX_CQ_ALLOC_TYPE", "HUGE"));
-        PageAllocator mine = new PageAllocator(host, huge, refused -> {});
+        PageAllocator mine = new PageAllocator(host, () -> huge, refused -> {});
         AllocatedPages first = mine.take(BufferKind.COMPLETION_QUEUE, 100 * KIB);
         AllocatedPages second = mine.take(BufferKind.COMPLETION_QUEUE, 60 * 32 * KIB);
         assertThat(first.layout().entries()).isEqualTo(1);
         assertThat(first.layout().node()).hasValue(0);
         assertThat(host.free().getFirst().hugePages()).isEqualTo(1);
-        AllocatedPages others = new PageAllocator(host, huge, refused -> {}).take(BufferKind.COMPLETION_QUEUE, 1);
+        AllocatedPages others = new PageAllocator(host, () -> huge, refused -> {}).take(BufferKind.COMPLETION_QUEUE, 1);
         assertThat(host.free().getFirst().hugePages())
                 .as("another context's are its own")
                 .isZero();
@@ -157,7 +157,7 @@ class HostPagesTest {
         HostPages host =
                 host(MemoryNode.of(MIB).withHugePages(1), MemoryNode.of(MIB).withHugePages(2));
         PageAllocator allocator = new PageAllocator(
-                host, PageAllocationSettings.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
+                host, () -> PageAllocationSettings.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
         AllocatedPages large = allocator.take(BufferKind.UC_QUEUE_PAIR, 5 * MIB);
         assertThat(large.layout().entries()).isEqualTo(3);
         assertThat(large.layout().node()).as("of both").isEmpty();
@@ -176,7 +176,8 @@ class HostPagesTest {
                     MemoryNode.of((1 + random.nextInt(5000)) * 4 * KIB).withLargestFreeOrder(12 + random.nextInt(12)),
                     MemoryNode.of((1 + random.nextInt(5000)) * 4 * KIB).withHugePages(random.nextInt(4)));
             HostPages host = new HostPages(machine);
-            PageAllocator allocator = new PageAllocator(host, attributes(random), refused -> {});
+            PageAllocationSettings settings = attributes(random);
+            PageAllocator allocator = new PageAllocator(host, () -> settings, refused -> {});
             List<AllocatedPages> taken = new ArrayList<>();
             for (int turn = 0; turn < 200; turn++) {
                 if (!taken.isEmpty() && random.nextInt(3) == 0) {

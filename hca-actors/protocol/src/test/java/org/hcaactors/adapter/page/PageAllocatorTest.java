@@ -43,7 +43,7 @@ class PageAllocatorTest {
     }
 
     private static PageAllocator allocator(HostMachine machine, String pairs) {
-        return new PageAllocator(new HostPages(machine), PageAllocationSettings.of(variables(pairs)), refused -> {});
+        return new PageAllocator(new HostPages(machine), () -> PageAllocationSettings.of(variables(pairs)), refused -> {});
     }
 
     private static String told(AllocatedPages pages) {
@@ -282,7 +282,7 @@ class PageAllocatorTest {
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 4095, Long.MAX_VALUE - (1L << 23), 1L << 62})
     void everySizeAboveAnyHostsMemoryIsRefused(long bytes) {
         HostPages host = new HostPages(limited(23));
-        PageAllocator allocator = new PageAllocator(host, PageAllocationSettings.DEFAULT, refused -> {});
+        PageAllocator allocator = new PageAllocator(host, () -> PageAllocationSettings.DEFAULT, refused -> {});
         assertThatThrownBy(() -> allocator.take(BufferKind.REGION, bytes))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
@@ -299,7 +299,7 @@ class PageAllocatorTest {
     void aRefusedAllocationTakesNoPages() {
         HostPages host = new HostPages(limited(15));
         PageAllocator allocator = new PageAllocator(
-                host, PageAllocationSettings.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});
+                host, () -> PageAllocationSettings.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});
         assertThatThrownBy(() -> allocator.take(BufferKind.REGION, 2 * GIB)).isInstanceOf(VerbsException.class);
         assertThat(host.free()).isEqualTo(new HostPages(limited(15)).free());
     }

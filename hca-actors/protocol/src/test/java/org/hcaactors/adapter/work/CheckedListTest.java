@@ -19,12 +19,15 @@ class CheckedListTest {
         return new VerbsException(Errno.ENOMEM, "full");
     }
 
-    /** Refuses 13. */
+    /** Refuses 13, and crashes at 99. */
     private CheckedList<Integer> of(int max, Integer... elements) {
         return CheckedList.of(Arrays.asList(elements), max, CheckedListTest::full, each -> {
             checked++;
             if (each == 13) {
                 throw VerbsException.invalid("unlucky");
+            }
+            if (each == 99) {
+                throw new IllegalStateException("a bug");
             }
             return each + 100;
         });
@@ -80,6 +83,6 @@ class CheckedListTest {
 
     @Test
     void anotherExceptionIsThrownAsItIs() {
-        assertThatThrownBy(() -> of(8, 1, null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> of(8, 1, 99, 13)).isInstanceOf(IllegalStateException.class);
     }
 }

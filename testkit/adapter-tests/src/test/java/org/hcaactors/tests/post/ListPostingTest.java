@@ -143,6 +143,7 @@ class ListPostingTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // null is what it passes
     void nothingIsPostedIfAnElementIsNull() {
         QpPair<RcQueuePair> pair = pair();
         assertThatThrownBy(() -> pair.local().post(Arrays.asList(request(0), null)))
