@@ -27,7 +27,8 @@ class PerftestTest {
     static Stream<String> reliable() {
         Stream<String> all = Stream.of("RC", "XRC", "DC")
                 .flatMap(transport -> Stream.of("send", "write", "read", "atomic")
-                        .flatMap(test -> Stream.of("ib_" + test + "_lat -c " + transport, "ib_" + test + "_bw -c " + transport)));
+                        .flatMap(test -> Stream.of(
+                                "ib_" + test + "_lat -c " + transport, "ib_" + test + "_bw -c " + transport)));
         return Stream.concat(all, Stream.of("ib_send_bw -c RC -b", "ib_write_bw -c RC -q 4", "ib_send_lat -c RC -e"));
     }
 
