@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hca exec} refuses before a program starts; {@code api/verbs} tests runs with adapters. */
+/** Refusals of {@code hca exec} before a program starts; {@code api/verbs} tests runs with adapters. */
 class ExecCommandTest {
     @TempDir
     private Path folder;
