@@ -115,8 +115,7 @@ final class DeviceWords {
                 Calls.QueryDevice.NODE_GUID,
                 profile.identity().firmwareVersion());
         words.putText(Calls.QueryDevice.BOARD_ID, Calls.QueryDevice.DCI_LOG_STREAMS, profile.name());
-        words.put(
-                Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
+        words.put(Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
         DcCapabilities dc = profile.dynamicallyConnected();
         words.put(Calls.QueryDevice.DCI_LOG_STREAMS, dc.hasStreams() ? dc.logStreamChannels() : 0);
         words.put(Calls.QueryDevice.DCI_LOG_ERRORED, dc.hasStreams() ? dc.logErroredStreams() : 0);

@@ -50,8 +50,7 @@ class DeviceWordsTest {
     @Test
     void eachFieldOfThePortHasAWord() {
         assertThat(DeviceWords.PORT.keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        StandardQuery.port(adapter).keySet());
+                .containsExactlyInAnyOrderElementsOf(StandardQuery.port(adapter).keySet());
         assertThat(DeviceWords.PORT.values()).doesNotHaveDuplicates();
     }
 
