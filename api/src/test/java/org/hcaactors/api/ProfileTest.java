@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -15,7 +16,11 @@ import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.DeviceFlag;
+import org.hcaactors.api.capability.DeviceIdentity;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.LinkRate;
+import org.hcaactors.api.capability.ObjectCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
@@ -48,8 +53,10 @@ class ProfileTest {
                 .withMaxInlineBytes(3)
                 .withMaxRdAtomic(4)
                 .withMaxDestRdAtomic(5)
-                .withMaxInlineReceiveBytes(6);
-        assertThat(queues).hasToString("QueueCapabilities[1, 2, 3, 4, 5, 6]");
+                .withMaxInlineReceiveBytes(6)
+                .withMaxReadSge(1);
+        assertThat(queues).hasToString("QueueCapabilities[1, 2, 1, 3, 4, 5, 6]");
+        assertThat(queues.withMaxReadSge(9).maxReadSge()).as("no more than others").isEqualTo(2);
         SharedReceiveCapabilities receives =
                 SharedReceiveCapabilities.NONE.withMaxWr(6).withMaxSge(7).withXrc(true);
         assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7, true]");
@@ -67,8 +74,10 @@ class ProfileTest {
                 .withMaxMtu(PathMtu.BYTES_512)
                 .withMaxMessageBytes(13)
                 .withGidTableLength(14)
-                .withPkeyTableLength(15);
-        assertThat(port).hasToString("PortCapabilities[BYTES_512, 13, 14, 15]");
+                .withPkeyTableLength(15)
+                .withRate(LinkRate.GBPS_25)
+                .withAckDelayCode(16);
+        assertThat(port).hasToString("PortCapabilities[BYTES_512, 13, 14, 15, GBPS_25, 16]");
         WindowCapabilities windows = WindowCapabilities.NONE
                 .withType1(true)
                 .withType2A(false)
@@ -76,6 +85,86 @@ class ProfileTest {
                 .withZeroBased(false)
                 .withMaxWindows(16);
         assertThat(windows).hasToString("WindowCapabilities[true, false, true, false, 16]");
+    }
+
+    @Test
+    void aWitherOfObjectsChangesItsOwnComponentAlone() {
+        ObjectCapabilities objects = ObjectCapabilities.DEFAULT
+                .withMaxQueuePairs(1)
+                .withMaxCompletionQueues(2)
+                .withMaxSharedReceiveQueues(3)
+                .withMaxRegions(4)
+                .withMaxDomains(5)
+                .withMaxAddressHandles(6)
+                .withMaxMulticastGroups(7)
+                .withMaxGroupMembers(8)
+                .withMaxMemberships(9);
+        assertThat(objects).hasToString("ObjectCapabilities[1, 2, 3, 4, 5, 6, 7, 8, 9]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> objects.withMaxRegions(-1))
+                .withMessage("the maximum of memory regions is -1; 0 and more is allowed");
+    }
+
+    @Test
+    void aWitherOfTheIdentityChangesItsOwnComponentAlone() {
+        DeviceIdentity identity = DeviceIdentity.NONE
+                .withVendorId(0x2c9)
+                .withHardwareVersion(1)
+                .withFirmwareVersion("16.31.1014");
+        assertThat(identity).hasToString("DeviceIdentity[713, 1, 16.31.1014]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> identity.withVendorId(1 << 24))
+                .withMessageContaining("0 to 0xffffff is allowed");
+        assertThatIllegalArgumentException().isThrownBy(() -> identity.withHardwareVersion(-1));
+        for (String wrong : List.of("", "1".repeat(64), "1\n2")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> identity.withFirmwareVersion(wrong));
+        }
+    }
+
+    // rule event-device-flags
+    @Test
+    void theFlagsOfADeviceFollowFromItsCapabilities() {
+        assertThat(Profile.CONNECTX_5.deviceFlags())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(DeviceFlag.MEM_WINDOW_TYPE_2A)));
+        assertThat(Profile.CONNECT_IB.deviceFlags()).doesNotContain(DeviceFlag.MEM_WINDOW);
+        assertThat(Profile.SOFT_ROCE.deviceFlags())
+                .doesNotContain(DeviceFlag.XRC)
+                .contains(DeviceFlag.MEM_WINDOW_TYPE_2B);
+        assertThat(Profile.of("bare", 0).deviceFlags())
+                .containsExactly(
+                        DeviceFlag.BAD_PKEY_CNTR,
+                        DeviceFlag.BAD_QKEY_CNTR,
+                        DeviceFlag.CHANGE_PHY_PORT,
+                        DeviceFlag.PORT_ACTIVE_EVENT,
+                        DeviceFlag.SYS_IMAGE_GUID,
+                        DeviceFlag.RC_RNR_NAK_GEN);
+        Profile guest = Profile.CONNECTX_5.with(AdapterFunction.VIRTUAL);
+        assertThat(guest.deviceFlags())
+                .doesNotContain(DeviceFlag.MEM_WINDOW, DeviceFlag.MEM_WINDOW_TYPE_2B)
+                .contains(DeviceFlag.MEM_MGT_EXTENSIONS);
+    }
+
+    @Test
+    void responderResourcesAreThoseOfAllQueuePairs() {
+        assertThat(Profile.CONNECTX_5.maxResponderResources()).isEqualTo(4_194_304);
+        assertThat(Profile.CONNECTX_3.maxResponderResources()).isEqualTo(2_096_000);
+        Profile many = Profile.CONNECTX_5
+                .with(ObjectCapabilities.DEFAULT)
+                .with(Profile.CONNECTX_5.queues().withMaxDestRdAtomic(255));
+        assertThat(many.maxResponderResources()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, GBPS_1",
+        "1000000000, GBPS_1",
+        "1000000001, GBPS_10",
+        "25000000000, GBPS_25",
+        "100000000000, GBPS_100",
+        "900000000000, GBPS_400"
+    })
+    void aRateIsTheLowestThatTheBandwidthFits(long bitsPerSecond, LinkRate rate) {
+        assertThat(LinkRate.of(bitsPerSecond)).isEqualTo(rate);
     }
 
     @Test
@@ -101,6 +190,8 @@ class ProfileTest {
         assertThat(plain.with(Profile.CONNECTX_6.atomics())).isEqualTo(Profile.CONNECTX_6);
         assertThat(Profile.CONNECTX_6
                         .with(Profile.CONNECTX_5.dynamicallyConnected())
+                        .with(Profile.CONNECTX_5.port())
+                        .with(Profile.CONNECTX_5.identity())
                         .withModel("ConnectX-5", 4119))
                 .isEqualTo(Profile.CONNECTX_5)
                 .hasSameHashCodeAs(Profile.CONNECTX_5);

@@ -9,7 +9,9 @@ import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.DeviceIdentity;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.ObjectCapabilities;
 import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
@@ -66,6 +68,8 @@ class GrowingTypesTest {
                 AtomicCapabilities.class,
                 PortCapabilities.class,
                 PlatformCapabilities.class,
+                ObjectCapabilities.class,
+                DeviceIdentity.class,
                 DcCapabilities.class,
                 VerbTimes.class,
                 FirmwareCapabilities.class,

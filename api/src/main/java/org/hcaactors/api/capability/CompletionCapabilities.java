@@ -61,6 +61,11 @@ public final class CompletionCapabilities {
         return clockKilohertz;
     }
 
+    /** Bits of a completion timestamp that are in use ({@code completion_timestamp_mask}): 63; 0 without a clock. */
+    public long timestampMask() {
+        return clockKilohertz == 0 ? 0 : Long.MAX_VALUE;
+    }
+
     /** Maximum entry size that can be requested, in bytes; the default size is 64. */
     public int maxEntryBytes() {
         return maxEntryBytes;

@@ -39,13 +39,17 @@ public final class MemoryCapabilities {
         PEER_MEMORY
     }
 
-    /** Only memory of the process; regions cannot be changed. */
-    public static final MemoryCapabilities NONE = new MemoryCapabilities(EnumSet.noneOf(Feature.class));
+    private static final long FROM_4_KIB = -4096;
+
+    /** Only memory of the process, in pages of any size from 4 KiB; regions cannot be changed. */
+    public static final MemoryCapabilities NONE = new MemoryCapabilities(EnumSet.noneOf(Feature.class), FROM_4_KIB);
 
     private final Set<Feature> features;
+    private final long pageSizes;
 
-    private MemoryCapabilities(Set<Feature> features) {
+    private MemoryCapabilities(Set<Feature> features, long pageSizes) {
         this.features = Collections.unmodifiableSet(features);
+        this.pageSizes = pageSizes;
     }
 
     /** Returns the features in the order of the enum. */
@@ -57,32 +61,47 @@ public final class MemoryCapabilities {
         return features.contains(feature);
     }
 
+    /**
+     * Sizes of the pages that the adapter can translate, the sum of the sizes in bytes ({@code page_size_cap}). Only reported:
+     * regions here have the pages of their host.
+     */
+    public long pageSizes() {
+        return pageSizes;
+    }
+
+    /** @param mask the sum of the sizes in bytes */
+    public MemoryCapabilities withPageSizes(long mask) {
+        return new MemoryCapabilities(features, mask);
+    }
+
     public MemoryCapabilities with(Feature... more) {
         Set<Feature> all = EnumSet.noneOf(Feature.class);
         all.addAll(features);
         Collections.addAll(all, more);
-        return new MemoryCapabilities(all);
+        return new MemoryCapabilities(all, pageSizes);
     }
 
     public MemoryCapabilities without(Feature feature) {
         Set<Feature> less = EnumSet.noneOf(Feature.class);
         less.addAll(features);
         less.remove(feature);
-        return new MemoryCapabilities(less);
+        return new MemoryCapabilities(less, pageSizes);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof MemoryCapabilities group && features.equals(group.features);
+        return other instanceof MemoryCapabilities group
+                && features.equals(group.features)
+                && pageSizes == group.pageSizes;
     }
 
     @Override
     public int hashCode() {
-        return features.hashCode();
+        return 31 * features.hashCode() + Long.hashCode(pageSizes);
     }
 
     @Override
     public String toString() {
-        return "MemoryCapabilities" + features;
+        return "MemoryCapabilities" + features + "0x%x".formatted(pageSizes);
     }
 }

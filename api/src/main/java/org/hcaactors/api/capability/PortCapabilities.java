@@ -11,19 +11,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class PortCapabilities {
-    /** Minimum MTU, messages of 0 bytes, empty tables. */
-    public static final PortCapabilities NONE = new PortCapabilities(PathMtu.BYTES_256, 0, 0, 0);
+    /** Minimum MTU and rate, messages of 0 bytes, empty tables. */
+    public static final PortCapabilities NONE = new PortCapabilities(PathMtu.BYTES_256, 0, 0, 0, LinkRate.GBPS_1, 0);
+
+    /** Codes of times have 5 bits. */
+    private static final int MAX_CODE = 31;
 
     private final PathMtu maxMtu;
     private final long maxMessageBytes;
     private final int gidTableLength;
     private final int pkeyTableLength;
+    private final LinkRate rate;
+    private final int ackDelayCode;
 
-    private PortCapabilities(PathMtu maxMtu, long maxMessageBytes, int gidTableLength, int pkeyTableLength) {
+    private PortCapabilities(
+            PathMtu maxMtu,
+            long maxMessageBytes,
+            int gidTableLength,
+            int pkeyTableLength,
+            LinkRate rate,
+            int ackDelayCode) {
         this.maxMtu = maxMtu;
         this.maxMessageBytes = maxMessageBytes;
         this.gidTableLength = gidTableLength;
         this.pkeyTableLength = pkeyTableLength;
+        this.rate = rate;
+        this.ackDelayCode = ackDelayCode;
     }
 
     /** Maximum payload of a packet. */
@@ -46,20 +59,47 @@ public final class PortCapabilities {
         return pkeyTableLength;
     }
 
+    /** Rate of the port on a link of unlimited bandwidth. */
+    public LinkRate rate() {
+        return rate;
+    }
+
+    // rule cm-reply
+    /**
+     * Time within which the adapter acknowledges a packet ({@code local_ca_ack_delay}), 4.096 us x 2^code. Peers learn it from
+     * communication management; it limits nothing else.
+     */
+    public int ackDelayCode() {
+        return ackDelayCode;
+    }
+
     public PortCapabilities withMaxMtu(PathMtu max) {
-        return new PortCapabilities(max, maxMessageBytes, gidTableLength, pkeyTableLength);
+        return new PortCapabilities(max, maxMessageBytes, gidTableLength, pkeyTableLength, rate, ackDelayCode);
     }
 
     public PortCapabilities withMaxMessageBytes(long max) {
-        return new PortCapabilities(maxMtu, max, gidTableLength, pkeyTableLength);
+        return new PortCapabilities(maxMtu, max, gidTableLength, pkeyTableLength, rate, ackDelayCode);
     }
 
     public PortCapabilities withGidTableLength(int entries) {
-        return new PortCapabilities(maxMtu, maxMessageBytes, entries, pkeyTableLength);
+        return new PortCapabilities(maxMtu, maxMessageBytes, entries, pkeyTableLength, rate, ackDelayCode);
     }
 
     public PortCapabilities withPkeyTableLength(int entries) {
-        return new PortCapabilities(maxMtu, maxMessageBytes, gidTableLength, entries);
+        return new PortCapabilities(maxMtu, maxMessageBytes, gidTableLength, entries, rate, ackDelayCode);
+    }
+
+    public PortCapabilities withRate(LinkRate other) {
+        return new PortCapabilities(maxMtu, maxMessageBytes, gidTableLength, pkeyTableLength, other, ackDelayCode);
+    }
+
+    /** IllegalArgumentException unless {@code code} is 0 to 31. */
+    public PortCapabilities withAckDelayCode(int code) {
+        if (code < 0 || code > MAX_CODE) {
+            throw new IllegalArgumentException(
+                    "the code of the ACK delay is " + code + "; 0 to " + MAX_CODE + " is allowed");
+        }
+        return new PortCapabilities(maxMtu, maxMessageBytes, gidTableLength, pkeyTableLength, rate, code);
     }
 
     @Override
@@ -78,6 +118,6 @@ public final class PortCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxMtu, maxMessageBytes, gidTableLength, pkeyTableLength);
+        return List.of(maxMtu, maxMessageBytes, gidTableLength, pkeyTableLength, rate, ackDelayCode);
     }
 }

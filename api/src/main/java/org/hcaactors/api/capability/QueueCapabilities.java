@@ -2,6 +2,7 @@
 package org.hcaactors.api.capability;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,56 +12,69 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueCapabilities {
     /** Queues without capacity. */
-    public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0, 0);
+    public static final QueueCapabilities NONE = new QueueCapabilities(new Fields());
 
     /** Attributes of {@code ibv_modify_qp} have 8 bits. */
     private static final int MAX_RD_ATOMIC = 255;
 
-    private final int maxWr;
-    private final int maxSge;
-    private final int maxInlineBytes;
-    private final int maxRdAtomic;
-    private final int maxDestRdAtomic;
-    private final int maxInlineReceiveBytes;
+    private final Fields fields;
 
-    private QueueCapabilities(
-            int maxWr,
-            int maxSge,
-            int maxInlineBytes,
-            int maxRdAtomic,
-            int maxDestRdAtomic,
-            int maxInlineReceiveBytes) {
-        this.maxWr = maxWr;
-        this.maxSge = maxSge;
-        this.maxInlineBytes = maxInlineBytes;
-        this.maxRdAtomic = maxRdAtomic;
-        this.maxDestRdAtomic = maxDestRdAtomic;
-        this.maxInlineReceiveBytes = maxInlineReceiveBytes;
+    private QueueCapabilities(Fields fields) {
+        this.fields = fields;
+    }
+
+    /** Written only by {@link #with}, before the new capabilities exist. */
+    private static final class Fields {
+        private int maxWr;
+        private int maxSge;
+        private int maxReadSge = Integer.MAX_VALUE;
+        private int maxInlineBytes;
+        private int maxRdAtomic;
+        private int maxDestRdAtomic;
+        private int maxInlineReceiveBytes;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            maxWr = other.maxWr;
+            maxSge = other.maxSge;
+            maxReadSge = other.maxReadSge;
+            maxInlineBytes = other.maxInlineBytes;
+            maxRdAtomic = other.maxRdAtomic;
+            maxDestRdAtomic = other.maxDestRdAtomic;
+            maxInlineReceiveBytes = other.maxInlineReceiveBytes;
+        }
     }
 
     /** Maximum number of work requests on one queue. */
     public int maxWr() {
-        return maxWr;
+        return fields.maxWr;
     }
 
     /** Maximum number of scatter/gather elements of a work request or receive. */
     public int maxSge() {
-        return maxSge;
+        return fields.maxSge;
+    }
+
+    // rule post-elements
+    /** Maximum number of scatter/gather elements of a READ ({@code max_sge_rd}), at most {@link #maxSge}. */
+    public int maxReadSge() {
+        return Math.min(fields.maxSge, fields.maxReadSge);
     }
 
     /** Maximum inline data of a work request, in bytes. */
     public int maxInlineBytes() {
-        return maxInlineBytes;
+        return fields.maxInlineBytes;
     }
 
     /** Maximum outstanding READs and atomics as requester ({@code max_qp_init_rd_atom}). */
     public int maxRdAtomic() {
-        return maxRdAtomic;
+        return fields.maxRdAtomic;
     }
 
     /** Maximum outstanding READs and atomics as responder ({@code max_qp_rd_atom}). */
     public int maxDestRdAtomic() {
-        return maxDestRdAtomic;
+        return fields.maxDestRdAtomic;
     }
 
     /**
@@ -68,35 +82,38 @@ public final class QueueCapabilities {
      * supported.
      */
     public int maxInlineReceiveBytes() {
-        return maxInlineReceiveBytes;
+        return fields.maxInlineReceiveBytes;
     }
 
     public QueueCapabilities withMaxWr(int max) {
-        return new QueueCapabilities(max, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+        return with(now -> now.maxWr = max);
     }
 
     public QueueCapabilities withMaxSge(int max) {
-        return new QueueCapabilities(maxWr, max, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+        return with(now -> now.maxSge = max);
+    }
+
+    /** A value above {@link #maxSge} is no limit. */
+    public QueueCapabilities withMaxReadSge(int max) {
+        return with(now -> now.maxReadSge = max);
     }
 
     public QueueCapabilities withMaxInlineBytes(int max) {
-        return new QueueCapabilities(maxWr, maxSge, max, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+        return with(now -> now.maxInlineBytes = max);
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 255. */
     public QueueCapabilities withMaxRdAtomic(int max) {
-        return new QueueCapabilities(
-                maxWr, maxSge, maxInlineBytes, rdAtomic(max), maxDestRdAtomic, maxInlineReceiveBytes);
+        return with(now -> now.maxRdAtomic = rdAtomic(max));
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 255. */
     public QueueCapabilities withMaxDestRdAtomic(int max) {
-        return new QueueCapabilities(
-                maxWr, maxSge, maxInlineBytes, maxRdAtomic, rdAtomic(max), maxInlineReceiveBytes);
+        return with(now -> now.maxDestRdAtomic = rdAtomic(max));
     }
 
     public QueueCapabilities withMaxInlineReceiveBytes(int max) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, max);
+        return with(now -> now.maxInlineReceiveBytes = max);
     }
 
     private static int rdAtomic(int max) {
@@ -105,6 +122,12 @@ public final class QueueCapabilities {
                     + MAX_RD_ATOMIC + " is allowed");
         }
         return max;
+    }
+
+    private QueueCapabilities with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new QueueCapabilities(copy);
     }
 
     @Override
@@ -123,6 +146,13 @@ public final class QueueCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+        return List.of(
+                fields.maxWr,
+                fields.maxSge,
+                maxReadSge(),
+                fields.maxInlineBytes,
+                fields.maxRdAtomic,
+                fields.maxDestRdAtomic,
+                fields.maxInlineReceiveBytes);
     }
 }

@@ -37,6 +37,11 @@ public interface Adapter {
     /** Node GUID, 64 bits, unique to the adapter. */
     long nodeGuid();
 
+    /** GUID of the system that the adapter is a part of ({@code sys_image_guid}): its node GUID, as it has one function. */
+    default long systemImageGuid() {
+        return nodeGuid();
+    }
+
     /** Entry 0 of port 1's GID table. */
     default Gid gid() {
         return port(1).gidTable().getFirst();

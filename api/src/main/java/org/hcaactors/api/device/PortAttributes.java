@@ -4,6 +4,7 @@ package org.hcaactors.api.device;
 import java.util.List;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ public final class PortAttributes {
     private final boolean active;
     private final PathMtu maxMtu;
     private final PathMtu activeMtu;
+    private final LinkRate rate;
     private final List<Gid> gidTable;
     private final int gidTableLength;
     private final List<Integer> pkeyTable;
@@ -28,6 +30,7 @@ public final class PortAttributes {
             boolean active,
             PathMtu maxMtu,
             PathMtu activeMtu,
+            LinkRate rate,
             List<Gid> gidTable,
             int gidTableLength,
             List<Integer> pkeyTable,
@@ -35,18 +38,20 @@ public final class PortAttributes {
         this.active = active;
         this.maxMtu = maxMtu;
         this.activeMtu = activeMtu;
+        this.rate = rate;
         this.gidTable = List.copyOf(gidTable);
         this.gidTableLength = gidTableLength;
         this.pkeyTable = List.copyOf(pkeyTable);
         this.pkeyTableLength = pkeyTableLength;
     }
 
-    /** Attributes of a port with these capabilities that is up, at its maximum MTU, and with empty tables. */
+    /** Attributes of a port with these capabilities that is up, at its maximum MTU and its rate, and with empty tables. */
     public static PortAttributes of(PortCapabilities made) {
         return new PortAttributes(
                 true,
                 made.maxMtu(),
                 made.maxMtu(),
+                made.rate(),
                 List.of(),
                 made.gidTableLength(),
                 List.of(),
@@ -66,6 +71,11 @@ public final class PortAttributes {
     /** MTU that the link allows, for datagrams and path MTUs ({@code active_mtu}). */
     public PathMtu activeMtu() {
         return activeMtu;
+    }
+
+    /** Rate of the link ({@code active_width} and {@code active_speed}). */
+    public LinkRate rate() {
+        return rate;
     }
 
     /** Entries in use, from index 0. */
@@ -89,19 +99,23 @@ public final class PortAttributes {
     }
 
     public PortAttributes withActive(boolean up) {
-        return new PortAttributes(up, maxMtu, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(up, maxMtu, activeMtu, rate, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withActiveMtu(PathMtu other) {
-        return new PortAttributes(active, maxMtu, other, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(active, maxMtu, other, rate, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+    }
+
+    public PortAttributes withRate(LinkRate other) {
+        return new PortAttributes(active, maxMtu, activeMtu, other, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withGidTable(List<Gid> gids) {
-        return new PortAttributes(active, maxMtu, activeMtu, gids, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(active, maxMtu, activeMtu, rate, gids, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withPkeyTable(List<Integer> pkeys) {
-        return new PortAttributes(active, maxMtu, activeMtu, gidTable, gidTableLength, pkeys, pkeyTableLength);
+        return new PortAttributes(active, maxMtu, activeMtu, rate, gidTable, gidTableLength, pkeys, pkeyTableLength);
     }
 
     /** Returns an entry of the GID table ({@code ibv_query_gid}); EINVAL for an index outside the table or an empty entry. */
@@ -160,6 +174,6 @@ public final class PortAttributes {
     }
 
     private List<Object> values() {
-        return List.of(active, maxMtu, activeMtu, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+        return List.of(active, maxMtu, activeMtu, rate, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 }

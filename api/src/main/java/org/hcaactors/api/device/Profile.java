@@ -14,8 +14,12 @@ import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.DeviceFlag;
+import org.hcaactors.api.capability.DeviceIdentity;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.ObjectCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PlatformCapabilities;
@@ -52,32 +56,44 @@ public final class Profile {
             .with(ProfileGroups.CONNECTX_5_TAGS)
             .with(ProfileGroups.VERB_TIMES)
             .with(ProfileGroups.CONNECTX_FIRMWARE)
+            .with(ProfileGroups.CONNECTX_OBJECTS)
+            .with(ProfileGroups.MELLANOX.withFirmwareVersion("16.31.1014"))
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** A ConnectX-5 with streams of DC initiators. */
     public static final Profile CONNECTX_6 =
-            CONNECTX_5.withModel("ConnectX-6", 4123).with(ProfileGroups.CONNECTX_6_DC);
+            CONNECTX_5
+                    .withModel("ConnectX-6", 4123)
+                    .with(ProfileGroups.CONNECTX_6_DC)
+                    .with(ProfileGroups.CONNECTX_PORT.withRate(LinkRate.GBPS_200))
+                    .with(ProfileGroups.MELLANOX.withFirmwareVersion("20.24.4702"));
 
     /** Less on-demand paging than its successors: no atomics, no shared receive queues, and regions of at most 256 MiB. */
     public static final Profile CONNECTX_4 = CONNECTX_5
             .withModel("ConnectX-4", 4115)
             .with(ProfileGroups.CONNECTX_4_PAGING)
             .with(ProfileGroups.CONNECTX_4_DC)
+            .with(ProfileGroups.MELLANOX.withFirmwareVersion("12.28.2006"))
             .with(TagCapabilities.NONE);
 
     // rule firmware-platform
     /** IBM-branded ConnectX-5 Ex; the additional features of its firmware are off. */
     public static final Profile CONNECTX_5_IBM =
-            CONNECTX_5.withModel("ConnectX-5-IBM", 4121).with(ProfileGroups.IBM_FIRMWARE);
+            CONNECTX_5
+                    .withModel("ConnectX-5-IBM", 4121)
+                    .with(ProfileGroups.IBM_FIRMWARE)
+                    .with(ProfileGroups.MELLANOX.withFirmwareVersion("16.29.1436"));
 
     /** The first adapter of the mlx5 driver: results of atomics are big-endian, and it has windows of type 2B only. */
     public static final Profile CONNECT_IB = CONNECTX_4
             .withModel("Connect-IB", 4113)
             .with(ProfileGroups.MASKED_ATOMICS.withBigEndianReplies(true))
             .with(ProfileGroups.WINDOWS.withType1(false))
-            .with(ProfileGroups.CONNECT_IB_FIRMWARE);
+            .with(ProfileGroups.CONNECT_IB_FIRMWARE)
+            .with(ProfileGroups.CONNECTX_PORT.withRate(LinkRate.GBPS_40))
+            .with(ProfileGroups.MELLANOX);
 
     // rule firmware-mlx4
     /**
@@ -89,7 +105,9 @@ public final class Profile {
             .with(ProfileGroups.CONNECTX_3_SHARED_RECEIVES)
             .with(ProfileGroups.CONNECTX_3_COMPLETIONS)
             .with(ProfileGroups.CONNECTX_3_ATOMICS)
-            .with(ProfileGroups.CONNECTX_PORT.withGidTableLength(128))
+            .with(ProfileGroups.CONNECTX_3_PORT)
+            .with(ProfileGroups.CONNECTX_3_OBJECTS)
+            .with(ProfileGroups.MELLANOX.withFirmwareVersion("2.33.5100"))
             .with(ProfileGroups.WINDOWS)
             .with(ProfileGroups.CONNECTX_3_MEMORY)
             .with(Quirk.SETS_MIG_REQ)
@@ -109,9 +127,14 @@ public final class Profile {
                     .withMaxMtu(PathMtu.BYTES_4096)
                     .withMaxMessageBytes(0x80_0000L)
                     .withGidTableLength(1024)
-                    .withPkeyTableLength(64))
+                    .withPkeyTableLength(64)
+                    .withAckDelayCode(15))
+            .with(ProfileGroups.SOFT_ROCE_OBJECTS)
+            .with(ProfileGroups.SOFTWARE)
             .with(ProfileGroups.WINDOWS)
-            .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
+            .with(MemoryCapabilities.NONE
+                    .with(MemoryCapabilities.Feature.REREGISTRATION)
+                    .withPageSizes(0xFFFF_F000L))
             .with(ProfileGroups.SOFT_ROCE_PAGING)
             .with(ProfileGroups.VERB_TIMES)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
@@ -122,7 +145,11 @@ public final class Profile {
 
     /** A ConnectX-5 without atomics, for tests of programs that rely on atomics. */
     public static final Profile NO_ATOMICS =
-            CONNECTX_5.withModel("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
+            CONNECTX_5
+                    .withModel("No-Atomics", 0)
+                    .with(AtomicCapabilities.NONE)
+                    .with(FirmwareCapabilities.NONE)
+                    .with(ProfileGroups.SOFTWARE);
 
     /** A ConnectX-5 with small limits, without type 1 windows, XRC, DC, indirect keys, on-demand paging and tag matching. */
     public static final Profile TINY = CONNECTX_5
@@ -139,7 +166,10 @@ public final class Profile {
                     .withMaxMtu(PathMtu.BYTES_1024)
                     .withMaxMessageBytes(1 << 16)
                     .withGidTableLength(2)
-                    .withPkeyTableLength(1))
+                    .withPkeyTableLength(1)
+                    .withAckDelayCode(16))
+            .with(ProfileGroups.TINY_OBJECTS)
+            .with(ProfileGroups.SOFTWARE)
             .with(IndirectKeyCapabilities.NONE)
             .with(ProfileGroups.WINDOWS.withType1(false).withMaxWindows(16))
             .with(MemoryCapabilities.NONE)
@@ -264,6 +294,45 @@ public final class Profile {
         return group(FirmwareCapabilities.class, FirmwareCapabilities.NONE);
     }
 
+    /** Maximum numbers of objects. */
+    public ObjectCapabilities objects() {
+        return group(ObjectCapabilities.class, ObjectCapabilities.DEFAULT);
+    }
+
+    /** Vendor and versions. */
+    public DeviceIdentity identity() {
+        return group(DeviceIdentity.class, DeviceIdentity.NONE);
+    }
+
+    /**
+     * Responder resources of all queue pairs together ({@code max_res_rd_atom}): as many as its queue pairs can have, as in
+     * mlx5; at most {@link Integer#MAX_VALUE}.
+     */
+    public int maxResponderResources() {
+        long all = (long) objects().maxQueuePairs() * queues().maxDestRdAtomic();
+        return (int) Math.min(Integer.MAX_VALUE, all);
+    }
+
+    // rule event-device-flags
+    /** Flags of {@code device_cap_flags}, which follow from the capabilities, in the order of the enum. */
+    public Set<DeviceFlag> deviceFlags() {
+        Set<DeviceFlag> flags = EnumSet.allOf(DeviceFlag.class);
+        flags.removeIf(flag -> !reports(flag));
+        return Collections.unmodifiableSet(flags);
+    }
+
+    private boolean reports(DeviceFlag flag) {
+        return switch (flag) {
+            case BAD_PKEY_CNTR, BAD_QKEY_CNTR, CHANGE_PHY_PORT, PORT_ACTIVE_EVENT, SYS_IMAGE_GUID, RC_RNR_NAK_GEN -> true;
+            case SRQ_RESIZE -> sharedReceives().maxWr() > 0;
+            case XRC -> sharedReceives().xrc();
+            case MEM_MGT_EXTENSIONS -> windows().type2B() || indirectKeys().isSupported();
+            case MEM_WINDOW -> windows().type1();
+            case MEM_WINDOW_TYPE_2A -> windows().type2A();
+            case MEM_WINDOW_TYPE_2B -> windows().type2B();
+        };
+    }
+
     public AdapterFunction function() {
         return group(AdapterFunction.class, AdapterFunction.PHYSICAL);
     }
@@ -323,6 +392,14 @@ public final class Profile {
         // paging() is called often, so the common capabilities are stored as a group of their own.
         return with(PagingSupport.class, paging, PagingSupport.NONE)
                 .with(PagingCapabilities.class, paging.agreed(), PagingCapabilities.NONE);
+    }
+
+    public Profile with(ObjectCapabilities objects) {
+        return with(ObjectCapabilities.class, objects, ObjectCapabilities.DEFAULT);
+    }
+
+    public Profile with(DeviceIdentity identity) {
+        return with(DeviceIdentity.class, identity, DeviceIdentity.NONE);
     }
 
     public Profile with(PlatformCapabilities platform) {

@@ -6,8 +6,11 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
+import org.hcaactors.api.capability.DeviceIdentity;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.MemoryCapabilities;
+import org.hcaactors.api.capability.ObjectCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.capability.PortCapabilities;
@@ -34,6 +37,7 @@ final class ProfileGroups {
     static final QueueCapabilities CONNECTX_3_QUEUES = QueueCapabilities.NONE
             .withMaxWr(16_351)
             .withMaxSge(32)
+            .withMaxReadSge(30)
             .withMaxInlineBytes(928)
             .withMaxRdAtomic(128)
             .withMaxDestRdAtomic(16);
@@ -55,12 +59,14 @@ final class ProfileGroups {
             .withMaxModerationPeriod(Duration.ofNanos(65_535_000))
             .withClockKilohertz(427_000);
 
-    static final MemoryCapabilities CONNECTX_3_MEMORY = MemoryCapabilities.NONE.with(
-            MemoryCapabilities.Feature.REREGISTRATION,
-            MemoryCapabilities.Feature.REREGISTRATION_OF_TRANSLATION,
-            MemoryCapabilities.Feature.ALLOCATION,
-            MemoryCapabilities.Feature.SHARED_REGIONS,
-            MemoryCapabilities.Feature.PEER_MEMORY);
+    static final MemoryCapabilities CONNECTX_3_MEMORY = MemoryCapabilities.NONE
+            .with(
+                    MemoryCapabilities.Feature.REREGISTRATION,
+                    MemoryCapabilities.Feature.REREGISTRATION_OF_TRANSLATION,
+                    MemoryCapabilities.Feature.ALLOCATION,
+                    MemoryCapabilities.Feature.SHARED_REGIONS,
+                    MemoryCapabilities.Feature.PEER_MEMORY)
+            .withPageSizes(0xFFFF_FE00L);
 
     static final CompletionCapabilities CONNECTX_COMPLETIONS = CompletionCapabilities.NONE
             .withMaxEntries(4_194_303)
@@ -74,7 +80,14 @@ final class ProfileGroups {
             .withMaxMtu(PathMtu.BYTES_4096)
             .withMaxMessageBytes(0x4000_0000L)
             .withGidTableLength(256)
-            .withPkeyTableLength(128);
+            .withPkeyTableLength(128)
+            .withRate(LinkRate.GBPS_100)
+            .withAckDelayCode(16);
+
+    static final PortCapabilities CONNECTX_3_PORT = CONNECTX_PORT
+            .withGidTableLength(128)
+            .withRate(LinkRate.GBPS_40)
+            .withAckDelayCode(15);
 
     static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
             .withMaxEntries(65_535)
@@ -83,6 +96,57 @@ final class ProfileGroups {
             .withMaxStrideDimensions(1)
             .withMaxStrideBytes(65_535)
             .withMaxKeys(1 << 24);
+
+    // rules event-object-limits, ud-multicast-limits
+    /** From listings of ibv_devinfo for ConnectX-4, ConnectX-5 and ConnectX-6. */
+    static final ObjectCapabilities CONNECTX_OBJECTS = ObjectCapabilities.DEFAULT
+            .withMaxQueuePairs(262_144)
+            .withMaxCompletionQueues(1 << 24)
+            .withMaxSharedReceiveQueues(1 << 23)
+            .withMaxRegions(1 << 24)
+            .withMaxDomains(1 << 24)
+            .withMaxMulticastGroups(1 << 21)
+            .withMaxGroupMembers(240)
+            .withMaxMemberships(503_316_480);
+
+    /** From a listing of ibv_devinfo. */
+    static final ObjectCapabilities CONNECTX_3_OBJECTS = ObjectCapabilities.DEFAULT
+            .withMaxQueuePairs(131_000)
+            .withMaxCompletionQueues(65_408)
+            .withMaxSharedReceiveQueues(65_472)
+            .withMaxRegions(524_032)
+            .withMaxDomains(32_764)
+            .withMaxMulticastGroups(8192)
+            .withMaxGroupMembers(248)
+            .withMaxMemberships(2_031_616);
+
+    /** From rxe_param.h of Linux 6. */
+    static final ObjectCapabilities SOFT_ROCE_OBJECTS = ObjectCapabilities.DEFAULT
+            .withMaxQueuePairs((1 << 20) - 16)
+            .withMaxCompletionQueues(1 << 20)
+            .withMaxSharedReceiveQueues(917_503)
+            .withMaxRegions(524_287)
+            .withMaxDomains(1 << 20)
+            .withMaxAddressHandles(32_767)
+            .withMaxMulticastGroups(8192)
+            .withMaxGroupMembers(56)
+            .withMaxMemberships(458_752);
+
+    static final ObjectCapabilities TINY_OBJECTS = ObjectCapabilities.DEFAULT
+            .withMaxQueuePairs(256)
+            .withMaxCompletionQueues(256)
+            .withMaxSharedReceiveQueues(64)
+            .withMaxRegions(1024)
+            .withMaxDomains(64)
+            .withMaxAddressHandles(256)
+            .withMaxMulticastGroups(4)
+            .withMaxGroupMembers(4)
+            .withMaxMemberships(8);
+
+    static final DeviceIdentity MELLANOX = DeviceIdentity.NONE.withVendorId(0x02c9);
+
+    /** Vendor of adapters in software, as of Soft-RoCE. */
+    static final DeviceIdentity SOFTWARE = DeviceIdentity.NONE.withVendorId(0xFF_FFFF);
 
     static final WindowCapabilities WINDOWS = WindowCapabilities.NONE
             .withType1(true)

@@ -4,7 +4,6 @@ package org.hcaactors.verbs;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.PortAttributes;
-import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -62,19 +61,16 @@ final class DeviceCalls {
         for (int index = Calls.QueryDevice.FIRMWARE; index < Calls.QueryDevice.WORDS; index++) {
             words.put(index, 0);
         }
-        Profile profile = adapter().profile();
-        DeviceWords.write(words, profile);
-        words.put(Calls.QueryDevice.NODE_GUID, adapter().nodeGuid());
-        words.put(Calls.QueryDevice.SYS_IMAGE_GUID, adapter().nodeGuid());
+        DeviceWords.device(words, adapter());
     }
 
     void queryPort(Block words) {
         checkDevice(words.word(Calls.QueryPort.DEVICE));
-        PortAttributes port = adapter().port(words.number(Calls.QueryPort.PORT));
+        adapter().port(words.number(Calls.QueryPort.PORT));
         for (int index = Calls.QueryPort.STATE; index < Calls.QueryPort.WORDS; index++) {
             words.put(index, 0);
         }
-        DeviceWords.write(words, port, adapter().profile());
+        DeviceWords.port(words, adapter());
     }
 
     void queryGid(Block words) {

@@ -1,117 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.verbs;
 
-import java.time.temporal.ChronoUnit;
-import org.hcaactors.api.capability.CompletionCapabilities;
+import static java.util.Map.entry;
+
+import java.util.Map;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities;
-import org.hcaactors.api.capability.TagCapabilities;
-import org.hcaactors.api.capability.WindowCapabilities;
-import org.hcaactors.api.device.PortAttributes;
+import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.StandardQuery;
 
+// rule event-standard-query
 /** Attributes of device and port ({@code struct ibv_device_attr_ex}, {@code struct ibv_port_attr}) as words of the contract. */
 final class DeviceWords {
-    /** All that the numbering of queue pairs, regions and queues of an adapter allows. */
-    private static final int MAX_OBJECTS = 1 << 24;
+    /** Words of the device by the names of the fields; fields of {@code verbs.h} that have no word here are 0 in C. */
+    static final Map<String, Integer> DEVICE = Map.ofEntries(
+            entry("node_guid", Calls.QueryDevice.NODE_GUID),
+            entry("sys_image_guid", Calls.QueryDevice.SYS_IMAGE_GUID),
+            entry("max_mr_size", Calls.QueryDevice.MAX_MR_SIZE),
+            entry("page_size_cap", Calls.QueryDevice.PAGE_SIZE_CAP),
+            entry("vendor_id", Calls.QueryDevice.VENDOR_ID),
+            entry("vendor_part_id", Calls.QueryDevice.VENDOR_PART_ID),
+            entry("hw_ver", Calls.QueryDevice.HW_VER),
+            entry("max_qp", Calls.QueryDevice.MAX_QP),
+            entry("max_qp_wr", Calls.QueryDevice.MAX_QP_WR),
+            entry("device_cap_flags", Calls.QueryDevice.DEVICE_CAP_FLAGS),
+            entry("max_sge", Calls.QueryDevice.MAX_SGE),
+            entry("max_sge_rd", Calls.QueryDevice.MAX_SGE_RD),
+            entry("max_cq", Calls.QueryDevice.MAX_CQ),
+            entry("max_cqe", Calls.QueryDevice.MAX_CQE),
+            entry("max_mr", Calls.QueryDevice.MAX_MR),
+            entry("max_pd", Calls.QueryDevice.MAX_PD),
+            entry("max_qp_rd_atom", Calls.QueryDevice.MAX_QP_RD_ATOM),
+            entry("max_ee_rd_atom", Calls.QueryDevice.MAX_EE_RD_ATOM),
+            entry("max_res_rd_atom", Calls.QueryDevice.MAX_RES_RD_ATOM),
+            entry("max_qp_init_rd_atom", Calls.QueryDevice.MAX_QP_INIT_RD_ATOM),
+            entry("max_ee_init_rd_atom", Calls.QueryDevice.MAX_EE_INIT_RD_ATOM),
+            entry("atomic_cap", Calls.QueryDevice.ATOMIC_CAP),
+            entry("max_ee", Calls.QueryDevice.MAX_EE),
+            entry("max_rdd", Calls.QueryDevice.MAX_RDD),
+            entry("max_mw", Calls.QueryDevice.MAX_MW),
+            entry("max_raw_ipv6_qp", Calls.QueryDevice.MAX_RAW_IPV6_QP),
+            entry("max_raw_ethy_qp", Calls.QueryDevice.MAX_RAW_ETHY_QP),
+            entry("max_mcast_grp", Calls.QueryDevice.MAX_MCAST_GRP),
+            entry("max_mcast_qp_attach", Calls.QueryDevice.MAX_MCAST_QP_ATTACH),
+            entry("max_total_mcast_qp_attach", Calls.QueryDevice.MAX_TOTAL_MCAST_QP_ATTACH),
+            entry("max_ah", Calls.QueryDevice.MAX_AH),
+            entry("max_fmr", Calls.QueryDevice.MAX_FMR),
+            entry("max_map_per_fmr", Calls.QueryDevice.MAX_MAP_PER_FMR),
+            entry("max_srq", Calls.QueryDevice.MAX_SRQ),
+            entry("max_srq_wr", Calls.QueryDevice.MAX_SRQ_WR),
+            entry("max_srq_sge", Calls.QueryDevice.MAX_SRQ_SGE),
+            entry("max_pkeys", Calls.QueryDevice.MAX_PKEYS),
+            entry("local_ca_ack_delay", Calls.QueryDevice.LOCAL_CA_ACK_DELAY),
+            entry("phys_port_cnt", Calls.QueryDevice.PHYS_PORT_CNT),
+            entry("odp_caps.general_caps", Calls.QueryDevice.ODP_GENERAL),
+            entry("odp_caps.rc_odp_caps", Calls.QueryDevice.ODP_RC),
+            entry("odp_caps.uc_odp_caps", Calls.QueryDevice.ODP_UC),
+            entry("odp_caps.ud_odp_caps", Calls.QueryDevice.ODP_UD),
+            entry("xrc_odp_caps", Calls.QueryDevice.ODP_XRC),
+            entry("completion_timestamp_mask", Calls.QueryDevice.COMPLETION_TIMESTAMP_MASK),
+            entry("hca_core_clock", Calls.QueryDevice.HCA_CORE_CLOCK_KHZ),
+            entry("device_cap_flags_ex", Calls.QueryDevice.DEVICE_CAP_FLAGS_EX),
+            entry("tm_caps.max_rndv_hdr_size", Calls.QueryDevice.TAG_RENDEZVOUS_BYTES),
+            entry("tm_caps.max_num_tags", Calls.QueryDevice.TAG_MAX_TAGS),
+            entry("tm_caps.flags", Calls.QueryDevice.TAG_FLAGS),
+            entry("tm_caps.max_ops", Calls.QueryDevice.TAG_MAX_OPS),
+            entry("tm_caps.max_sge", Calls.QueryDevice.TAG_MAX_SGE),
+            entry("cq_mod_caps.max_cq_count", Calls.QueryDevice.MODERATION_MAX_COUNT),
+            entry("cq_mod_caps.max_cq_period", Calls.QueryDevice.MODERATION_MAX_PERIOD_US),
+            entry("pci_atomic_caps.fetch_add", Calls.QueryDevice.PCI_FETCH_ADD),
+            entry("pci_atomic_caps.swap", Calls.QueryDevice.PCI_SWAP),
+            entry("pci_atomic_caps.compare_swap", Calls.QueryDevice.PCI_COMPARE_SWAP),
+            entry("max_dm_size", Calls.QueryDevice.MAX_DM_SIZE));
 
-    private static final int MELLANOX = 0x02C9;
-
-    /** Pages of all sizes from 4 KiB on. */
-    private static final long PAGE_SIZES = 0xFFFF_F000L;
-
-    private static final long ALL_BITS = -1L;
+    /** Words of a port by the names of the fields. */
+    static final Map<String, Integer> PORT = Map.ofEntries(
+            entry("state", Calls.QueryPort.STATE),
+            entry("max_mtu", Calls.QueryPort.MAX_MTU),
+            entry("active_mtu", Calls.QueryPort.ACTIVE_MTU),
+            entry("gid_tbl_len", Calls.QueryPort.GID_TABLE_LENGTH),
+            entry("port_cap_flags", Calls.QueryPort.PORT_CAP_FLAGS),
+            entry("max_msg_sz", Calls.QueryPort.MAX_MESSAGE_BYTES),
+            entry("bad_pkey_cntr", Calls.QueryPort.BAD_PKEY_COUNTER),
+            entry("qkey_viol_cntr", Calls.QueryPort.QKEY_VIOLATION_COUNTER),
+            entry("pkey_tbl_len", Calls.QueryPort.PKEY_TABLE_LENGTH),
+            entry("lid", Calls.QueryPort.LID),
+            entry("sm_lid", Calls.QueryPort.SM_LID),
+            entry("lmc", Calls.QueryPort.LMC),
+            entry("max_vl_num", Calls.QueryPort.MAX_VL_NUM),
+            entry("sm_sl", Calls.QueryPort.SM_SL),
+            entry("subnet_timeout", Calls.QueryPort.SUBNET_TIMEOUT),
+            entry("init_type_reply", Calls.QueryPort.INIT_TYPE_REPLY),
+            entry("active_width", Calls.QueryPort.ACTIVE_WIDTH),
+            entry("active_speed", Calls.QueryPort.ACTIVE_SPEED),
+            entry("phys_state", Calls.QueryPort.PHYS_STATE),
+            entry("link_layer", Calls.QueryPort.LINK_LAYER),
+            entry("flags", Calls.QueryPort.FLAGS),
+            entry("port_cap_flags2", Calls.QueryPort.PORT_CAP_FLAGS2));
 
     /** From this part on adapters have memory of their own, which the C side models. */
     private static final int CONNECTX_5 = 4119;
 
-    private static final int DEVICE_MEMORY_BYTES = 128 << 10;
+    private static final long DEVICE_MEMORY_BYTES = 128 << 10;
 
     private DeviceWords() {}
 
-    /** Writes what a profile says of a device. */
-    static void write(Block words, Profile profile) {
-        words.putText(Calls.QueryDevice.FIRMWARE, Calls.QueryDevice.NODE_GUID, "0.0.0");
-        words.put(Calls.QueryDevice.VENDOR_ID, MELLANOX);
-        words.put(Calls.QueryDevice.VENDOR_PART_ID, profile.vendorPartId());
-        words.put(Calls.QueryDevice.MAX_MR_SIZE, ALL_BITS);
-        words.put(Calls.QueryDevice.PAGE_SIZE_CAP, PAGE_SIZES);
-        words.put(Calls.QueryDevice.PHYS_PORT_CNT, 1);
-        words.put(Calls.QueryDevice.MAX_PKEYS, profile.port().pkeyTableLength());
-        words.put(Calls.QueryDevice.ATOMIC_CAP, profile.atomics().scope().code());
-        words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS, flags(profile));
-        words.put(Calls.QueryDevice.DEVICE_CAP_FLAGS_EX, flags(profile));
+    /** Writes the attributes of the device, and what {@code mlx5dv_query_device} adds. */
+    static void device(Block words, Adapter adapter) {
+        Profile profile = adapter.profile();
+        write(words, DEVICE, StandardQuery.device(adapter));
+        words.putText(
+                Calls.QueryDevice.FIRMWARE,
+                Calls.QueryDevice.NODE_GUID,
+                profile.identity().firmwareVersion());
+        words.putText(Calls.QueryDevice.BOARD_ID, Calls.QueryDevice.DCI_LOG_STREAMS, profile.name());
         words.put(Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
-        objects(words);
-        queues(words, profile);
-        completions(words, profile.completions());
-        tags(words, profile.tags());
-        paging(words, profile.paging());
         DcCapabilities dc = profile.dynamicallyConnected();
         words.put(Calls.QueryDevice.DCI_LOG_STREAMS, dc.hasStreams() ? dc.logStreamChannels() : 0);
         words.put(Calls.QueryDevice.DCI_LOG_ERRORED, dc.hasStreams() ? dc.logErroredStreams() : 0);
-        words.putText(Calls.QueryDevice.BOARD_ID, Calls.QueryDevice.DCI_LOG_STREAMS, profile.name());
+        words.put(Calls.QueryDevice.DC_ODP, uses(profile.paging()));
     }
 
-    private static void objects(Block words) {
-        words.put(Calls.QueryDevice.MAX_QP, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_CQ, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_MR, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_PD, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_AH, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_MCAST_GRP, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_MCAST_QP_ATTACH, MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_TOTAL_MCAST_QP_ATTACH, MAX_OBJECTS);
+    private static void write(Block words, Map<String, Integer> indexes, Map<String, Long> fields) {
+        indexes.forEach((name, index) -> words.put(index, fields.getOrDefault(name, 0L)));
     }
 
-    private static void queues(Block words, Profile profile) {
-        words.put(Calls.QueryDevice.MAX_QP_WR, profile.queues().maxWr());
-        words.put(Calls.QueryDevice.MAX_SGE, profile.queues().maxSge());
-        words.put(Calls.QueryDevice.MAX_SGE_RD, profile.queues().maxSge());
-        words.put(Calls.QueryDevice.MAX_QP_RD_ATOM, profile.queues().maxDestRdAtomic());
-        words.put(Calls.QueryDevice.MAX_QP_INIT_RD_ATOM, profile.queues().maxRdAtomic());
-        words.put(
-                Calls.QueryDevice.MAX_RES_RD_ATOM,
-                Math.min(Integer.MAX_VALUE, (long) profile.queues().maxDestRdAtomic() * MAX_OBJECTS));
-        words.put(Calls.QueryDevice.MAX_MW, profile.windows().maxWindows());
-        words.put(Calls.QueryDevice.MAX_SRQ, profile.sharedReceives().maxWr() == 0 ? 0 : MAX_OBJECTS);
-        words.put(Calls.QueryDevice.MAX_SRQ_WR, profile.sharedReceives().maxWr());
-        words.put(Calls.QueryDevice.MAX_SRQ_SGE, profile.sharedReceives().maxSge());
-    }
-
-    private static void completions(Block words, CompletionCapabilities completions) {
-        words.put(Calls.QueryDevice.MAX_CQE, completions.maxEntries());
-        words.put(Calls.QueryDevice.COMPLETION_TIMESTAMP_MASK, completions.clockKilohertz() == 0 ? 0 : ALL_BITS);
-        words.put(Calls.QueryDevice.HCA_CORE_CLOCK_KHZ, completions.clockKilohertz());
-        words.put(Calls.QueryDevice.MODERATION_MAX_COUNT, completions.maxModeratedEntries());
-        words.put(
-                Calls.QueryDevice.MODERATION_MAX_PERIOD_US,
-                completions.maxModerationPeriod().dividedBy(ChronoUnit.MICROS.getDuration()));
-    }
-
-    private static void tags(Block words, TagCapabilities tags) {
-        words.put(Calls.QueryDevice.TAG_RENDEZVOUS_BYTES, tags.maxRendezvousHeaderBytes());
-        words.put(Calls.QueryDevice.TAG_MAX_TAGS, tags.maxTags());
-        words.put(Calls.QueryDevice.TAG_FLAGS, tags.isSupported() && tags.rc() ? Calls.TmCap.RC : 0);
-        words.put(Calls.QueryDevice.TAG_MAX_OPS, tags.maxOperations());
-        words.put(Calls.QueryDevice.TAG_MAX_SGE, tags.maxSge());
-    }
-
-    private static void paging(Block words, PagingCapabilities paging) {
-        words.put(
-                Calls.QueryDevice.ODP_GENERAL,
-                (paging.has(PagingCapabilities.Feature.EXPLICIT) ? Calls.Odp.SUPPORT : 0)
-                        | (paging.has(PagingCapabilities.Feature.IMPLICIT) ? Calls.Odp.SUPPORT_IMPLICIT : 0));
-        words.put(Calls.QueryDevice.ODP_RC, uses(paging, PagingCapabilities.Transport.RC));
-        words.put(Calls.QueryDevice.ODP_UC, uses(paging, PagingCapabilities.Transport.UC));
-        words.put(Calls.QueryDevice.ODP_UD, uses(paging, PagingCapabilities.Transport.UD));
-        words.put(Calls.QueryDevice.ODP_XRC, uses(paging, PagingCapabilities.Transport.XRC));
-        words.put(Calls.QueryDevice.DC_ODP, uses(paging, PagingCapabilities.Transport.DC));
-    }
-
-    private static long uses(PagingCapabilities paging, PagingCapabilities.Transport transport) {
+    /** Returns what DC can do with on-demand regions, which the standard query does not have. */
+    private static long uses(PagingCapabilities paging) {
         long bits = 0;
-        for (PagingCapabilities.Use use : paging.uses(transport)) {
+        for (PagingCapabilities.Use use : paging.uses(PagingCapabilities.Transport.DC)) {
             bits |= switch (use) {
                 case SEND -> Calls.OdpTransport.SEND;
                 case RECEIVE -> Calls.OdpTransport.RECV;
@@ -124,39 +142,8 @@ final class DeviceWords {
         return bits;
     }
 
-    private static long flags(Profile profile) {
-        WindowCapabilities windows = profile.windows();
-        long flags = Calls.DeviceCap.BAD_PKEY_CNTR
-                | Calls.DeviceCap.CHANGE_PHY_PORT
-                | Calls.DeviceCap.PORT_ACTIVE_EVENT
-                | Calls.DeviceCap.SYS_IMAGE_GUID
-                | Calls.DeviceCap.RC_RNR_NAK_GEN;
-        flags |= profile.sharedReceives().maxWr() > 0 ? Calls.DeviceCap.SRQ_RESIZE : 0;
-        flags |= profile.sharedReceives().xrc() ? Calls.DeviceCap.XRC : 0;
-        flags |= windows.type1() ? Calls.DeviceCap.MEM_WINDOW : 0;
-        flags |= windows.type2A() ? Calls.DeviceCap.MEM_WINDOW_TYPE_2A : 0;
-        flags |= windows.type2B() ? Calls.DeviceCap.MEM_WINDOW_TYPE_2B : 0;
-        return flags | (windows.type2A() || windows.type2B() ? Calls.DeviceCap.MEM_MGT_EXTENSIONS : 0);
-    }
-
-    /** Width 4x ({@code active_width}) and 25 Gb/s a lane ({@code active_speed}). */
-    private static final int WIDTH_4X = 2;
-
-    private static final int SPEED_EDR = 32;
-
-    /** Writes the attributes of a port. */
-    static void write(Block words, PortAttributes port, Profile profile) {
-        words.put(Calls.QueryPort.STATE, port.active() ? Calls.PortState.ACTIVE : Calls.PortState.DOWN);
-        words.put(Calls.QueryPort.PHYS_STATE, port.active() ? Calls.PhysState.LINK_UP : Calls.PhysState.DISABLED);
-        words.put(Calls.QueryPort.MAX_MTU, port.maxMtu().code());
-        words.put(Calls.QueryPort.ACTIVE_MTU, port.activeMtu().code());
-        words.put(Calls.QueryPort.GID_TABLE_LENGTH, port.gidTableLength());
-        words.put(Calls.QueryPort.PKEY_TABLE_LENGTH, port.pkeyTableLength());
-        words.put(Calls.QueryPort.MAX_MESSAGE_BYTES, Math.min(profile.port().maxMessageBytes(), 0xFFFF_FFFFL));
-        words.put(Calls.QueryPort.PORT_CAP_FLAGS, Calls.PortCap.CM_SUP | Calls.PortCap.IP_BASED_GIDS);
-        words.put(Calls.QueryPort.MAX_VL_NUM, 1);
-        words.put(Calls.QueryPort.ACTIVE_WIDTH, WIDTH_4X);
-        words.put(Calls.QueryPort.ACTIVE_SPEED, SPEED_EDR);
-        words.put(Calls.QueryPort.LINK_LAYER, Calls.LinkLayer.ETHERNET);
+    /** Writes the attributes of the port, which is the only one. */
+    static void port(Block words, Adapter adapter) {
+        write(words, PORT, StandardQuery.port(adapter));
     }
 }

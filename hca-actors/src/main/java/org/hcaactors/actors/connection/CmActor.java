@@ -167,7 +167,7 @@ public final class CmActor implements CrashAware<CmActor.Command> {
     private CmAgent agent() {
         return new CmAgent(
                 CmTimeouts.linux(adapter.packetLifetimeNanos()),
-                CmDevice.of(guid, firstNumber, restarts),
+                CmDevice.of(guid, adapter.profile().port().ackDelayCode(), firstNumber, restarts),
                 effects::add);
     }
 

@@ -45,6 +45,7 @@ import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.paging.PagingCommand;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NumberDesk;
+import org.hcaactors.adapter.service.ObjectLimits;
 import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.VerbTimes;
@@ -355,8 +356,13 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         }
     }
 
+    // rule event-object-limits
     /** The object reports when it is destroyed or cannot be created; its number is then free again. */
     private <C, H> void settle(Create<C, H> create) {
+        int max = create.on.profile().objects().maxQueuePairs();
+        if (fabricNumbers.inUse() >= max) {
+            throw ObjectLimits.beyond(create.blueprint.kind(), max);
+        }
         int number = fabricNumbers.take();
         try {
             spawn(create, number);

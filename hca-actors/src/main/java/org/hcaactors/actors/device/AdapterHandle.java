@@ -32,6 +32,7 @@ import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -122,6 +123,7 @@ public final class AdapterHandle implements Adapter {
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
+                .withRate(LocalPort.rateOn(link, profile.port().rate()))
                 .withGidTable(withLinkLocal(gids))
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
@@ -187,13 +189,14 @@ public final class AdapterHandle implements Adapter {
     }
 
     /**
-     * Replaces the link, which stays up or down as before. The active MTU follows it; no event is raised, as if a host's MTU is
+     * Replaces the link, which stays up or down as before. The active MTU and the rate follow it; no event is raised, as if a host's MTU is
      * changed. Synchronized, so that the port and the fabric end up with the same link.
      */
     @MutationPoint("adapter-handle.set-link")
     public synchronized void setLink(LinkProperties link) {
         PathMtu mtu = LocalPort.mtuOn(link, profile().port().maxMtu());
-        port.change(before -> before.withActiveMtu(mtu));
+        LinkRate rate = LocalPort.rateOn(link, profile().port().rate());
+        port.change(before -> before.withActiveMtu(mtu).withRate(rate));
         commandSender.tell(new AdapterActor.Relink(link));
     }
 

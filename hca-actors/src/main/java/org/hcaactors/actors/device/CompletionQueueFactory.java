@@ -34,7 +34,7 @@ record CompletionQueueFactory(ContextHandle context) {
                 context.profile(),
                 context.variables(),
                 context.services().shards());
-        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
+        return StageOutcome.undone(context.makeCounted(blueprint), blueprint::refused)
                 .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }
 }

@@ -138,7 +138,13 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
         checkInService();
         int number = adapter.nextDomain();
         DomainHandle domain = new DomainHandle(number, this);
-        open.addDomain(domain, number);
+        services.limits().take(ObjectKind.DOMAIN);
+        try {
+            open.addDomain(domain, number);
+        } catch (VerbsException closed) {
+            services.limits().free(ObjectKind.DOMAIN);
+            throw closed;
+        }
         return domain;
     }
 
@@ -292,6 +298,22 @@ final class ContextHandle implements EventSink, RegionOwner, ConnectionOwner {
     /** Sends the blueprint to the adapter. */
     <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
         return adapter.commandSender().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
+    }
+
+    // rule event-object-limits
+    /** Sends the blueprint of an object of a limited kind to the adapter. */
+    <C, H extends ActorHandle> CompletionStage<H> makeCounted(Blueprint<C, H> blueprint) {
+        ObjectKind kind = blueprint.kind();
+        try {
+            services.limits().take(kind);
+        } catch (VerbsException full) {
+            return CompletableFuture.failedStage(full);
+        }
+        return StageOutcome.undone(make(blueprint), () -> services.limits().free(kind))
+                .thenApply(made -> {
+                    made.commandSender().whenClosed(() -> services.limits().free(kind));
+                    return made;
+                });
     }
 
     /** Registers an object with the adapter, which assigns its key. */

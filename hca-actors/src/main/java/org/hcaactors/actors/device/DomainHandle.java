@@ -16,6 +16,7 @@ import org.hcaactors.actors.srq.XrcSrqAttributes;
 import org.hcaactors.actors.window.WindowBlueprint;
 import org.hcaactors.actors.xrc.SharedDomain;
 import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.service.ObjectLimits;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
@@ -167,7 +168,7 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     private CompletionStage<SharedReceiveQueue> make(SharedReceiveBlueprint blueprint) {
-        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
+        return StageOutcome.undone(context.makeCounted(blueprint), blueprint::refused)
                 .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
     }
 
@@ -176,8 +177,13 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(Verb.CREATE_AH, number, () -> {
             DatagramPath path =
                     DatagramPath.of(vector, number, context.adapter().localPort());
-            PathHandle handle = new PathHandle(
-                    path, context.verbs(), closed -> context.open().remove(closed));
+            ObjectLimits limits = context.services().limits();
+            limits.take(ObjectKind.ADDRESS_HANDLE);
+            PathHandle handle = new PathHandle(path, context.verbs(), closed -> {
+                if (context.open().remove(closed)) {
+                    limits.free(ObjectKind.ADDRESS_HANDLE);
+                }
+            });
             context.open().add(handle, ObjectKind.ADDRESS_HANDLE, number);
             return CompletableFuture.completedStage(handle);
         });
@@ -189,7 +195,9 @@ final class DomainHandle implements ProtectionDomain {
             if (context.open().contains(this)) {
                 context.verbs().check(Verb.DEALLOC_PD, this);
             }
-            context.open().removeDomain(this, number);
+            if (context.open().removeDomain(this, number)) {
+                context.services().limits().free(ObjectKind.DOMAIN);
+            }
             return CompletableFuture.completedStage(null);
         } catch (VerbsException busy) {
             return CompletableFuture.failedStage(busy);

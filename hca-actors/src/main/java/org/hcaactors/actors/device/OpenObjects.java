@@ -147,12 +147,12 @@ final class OpenObjects {
     }
 
     /**
-     * Removes a domain.
+     * Removes a domain; returns false if it was not open.
      *
      * @throws VerbsException EBUSY if an object belongs to it; the domain stays
      */
     @MutationPoint("open-objects.remove-domain")
-    synchronized void removeDomain(Handle handle, int number) {
+    synchronized boolean removeDomain(Handle handle, int number) {
         if (inDomain.getOrDefault(number, 0) > 0) {
             List<Handle> users = where(entry -> entry.domain == number);
             throw BusyRefusal.because(handle.describe() + " is used by", users, Handle::describe);
@@ -162,7 +162,7 @@ final class OpenObjects {
         }
         inDomain.remove(number);
         canonical.keySet().removeIf(entry -> entry.domain == number);
-        open.remove(handle);
+        return open.remove(handle) != null;
     }
 
     /** Moves an open object to another domain. */
@@ -179,13 +179,15 @@ final class OpenObjects {
         keyless.add(handle);
     }
 
+    /** Removes a closed object; returns false if it was not open. */
     @MutationPoint("open-objects.remove")
-    synchronized void remove(Handle handle) {
+    synchronized boolean remove(Handle handle) {
         keyless.remove(handle);
         Entry entry = open.remove(handle);
         if (entry != null) {
             count(entry.domain, -1);
         }
+        return entry != null;
     }
 
     /**

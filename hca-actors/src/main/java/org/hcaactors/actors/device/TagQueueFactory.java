@@ -40,7 +40,7 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
                         context.profile(),
                         context.services().shards())
                 .withKind(tags);
-        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
+        return StageOutcome.undone(context.makeCounted(blueprint), blueprint::refused)
                 .thenCompose(queue -> requested
                         .dcRendezvous()
                         .map(attributes -> withInitiator(queue, attributes))

@@ -17,12 +17,12 @@ final class MulticastMembership {
             if (services.health().refuses(member.reply())) {
                 return;
             }
-            services.fabric().tell(new FabricActor.Join(member.group(), endpoint, blockOwn));
-            Reply.done(member.reply());
+            join(member, endpoint, blockOwn, services);
             return;
         }
         services.fabric().tell(new FabricActor.Leave(member.group(), endpoint, left -> {
             if (left) {
+                services.limits().multicast().detach(member.group(), endpoint.qpNumber());
                 Reply.done(member.reply());
             } else {
                 member.reply()
@@ -30,5 +30,17 @@ final class MulticastMembership {
                                 + " is not attached to multicast group " + member.group()));
             }
         }));
+    }
+
+    // rule ud-multicast-limits
+    private static void join(QueuePairActor.Member member, Endpoint endpoint, boolean blockOwn, Services services) {
+        try {
+            services.limits().multicast().attach(member.group(), endpoint.qpNumber());
+        } catch (VerbsException refused) {
+            member.reply().fail(refused);
+            return;
+        }
+        services.fabric().tell(new FabricActor.Join(member.group(), endpoint, blockOwn));
+        Reply.done(member.reply());
     }
 }

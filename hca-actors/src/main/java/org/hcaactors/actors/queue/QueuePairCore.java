@@ -147,6 +147,7 @@ public final class QueuePairCore {
     private void detach() {
         if (onPort) {
             services.fabric().tell(new FabricActor.Detach(endpoint));
+            services.limits().multicast().gone(endpoint.qpNumber());
         }
         receives.leave();
         links.detach(reference);

@@ -70,11 +70,16 @@ record RequestChecks(QpPlan plan, QueuePairLinks links, QueuePairCommands comman
         if (kind.changesKey()) {
             checkKeyWork(work, byVerb);
         }
-        if (elements > plan.capacity().maxSendSge()) {
+        checkElements("request", elements, plan.capacity().maxSendSge());
+        if (kind == CompletionKind.RDMA_READ) {
+            checkElements("READ", elements, plan.profile().queues().maxReadSge());
+        }
+    }
+
+    private static void checkElements(String what, int elements, int max) {
+        if (elements > max) {
             throw new VerbsException(
-                    Errno.ENOMEM,
-                    "the request has " + elements + " elements; at most "
-                            + plan.capacity().maxSendSge() + " are allowed");
+                    Errno.ENOMEM, "the " + what + " has " + elements + " elements; at most " + max + " are allowed");
         }
     }
 

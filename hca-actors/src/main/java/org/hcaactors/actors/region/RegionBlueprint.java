@@ -62,6 +62,12 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
         return ObjectKind.REGION;
     }
 
+    // rule event-object-limits
+    @Override
+    public int max() {
+        return region.profile().objects().maxRegions();
+    }
+
     @Override
     public TranslatedKey translatedKey(int key) {
         return attributes.translatedKey(key);

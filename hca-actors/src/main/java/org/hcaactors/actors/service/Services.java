@@ -13,6 +13,7 @@ import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.adapter.service.NotifyUnit;
+import org.hcaactors.adapter.service.ObjectLimits;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.capability.VerbTimes;
@@ -32,6 +33,7 @@ import org.hcaactors.mutation.MutationPoint;
  * @param health whether the adapter is in error
  * @param notifyUnit of its host
  * @param responders of its DC targets
+ * @param limits numbers of its objects in use
  */
 public record Services(
         String adapter,
@@ -44,6 +46,7 @@ public record Services(
         DeviceHealth health,
         NotifyUnit notifyUnit,
         ResponderPool responders,
+        ObjectLimits limits,
         NetworkServices network) {
     public static Services of(
             String adapter, Profile profile, LocalPort port, AtomicUnit atomics, NetworkServices network) {
@@ -59,6 +62,7 @@ public record Services(
                 new DeviceHealth(adapter),
                 new NotifyUnit(),
                 responders(profile),
+                new ObjectLimits(profile.objects()),
                 network);
     }
 
@@ -82,6 +86,7 @@ public record Services(
                 new DeviceHealth(adapter),
                 notifyUnit,
                 respondersOf(as),
+                new ObjectLimits(as.objects()),
                 network);
     }
 
@@ -99,6 +104,7 @@ public record Services(
                 health,
                 notifyUnit,
                 responders,
+                limits,
                 network.with(network.callers().of(isKilled)));
     }
 

@@ -5,17 +5,22 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
-import java.util.ArrayList;
+import java.math.BigInteger;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.StandardQuery;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.hcaactors.lab.profile.ProfileValues;
 import org.hcaactors.network.RdmaNetwork;
@@ -32,7 +37,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class DevInfo implements Callable<Integer> {
-    private static final int MELLANOX = 0x02c9;
+    private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
     private static final String ETHERNET = "Ethernet";
 
     @Option(
@@ -127,43 +132,53 @@ final class DevInfo implements Callable<Integer> {
     private ObjectNode object(String name, Adapter adapter) {
         ObjectNode node = JsonNodeFactory.instance.objectNode().put("hca_id", name);
         deviceAttributes(adapter).forEach(node::put);
+        if (verbose) {
+            ObjectNode device = node.putObject("ibv_device_attr_ex");
+            StandardQuery.device(adapter).forEach((field, value) -> device.put(field, unsigned(value)));
+            ObjectNode attributes = node.putObject("ibv_port_attr");
+            StandardQuery.port(adapter).forEach(attributes::put);
+        }
         capabilities(adapter).forEach((group, rows) -> {
             ObjectNode object = node.putObject(group);
             rows.forEach(object::put);
         });
         ObjectNode ports = node.putObject("port");
-        portAttributes(adapter.port(port)).forEach(ports::put);
+        portAttributes(adapter).forEach(ports::put);
         return node;
+    }
+
+    private static BigInteger unsigned(long value) {
+        return new BigInteger(Long.toUnsignedString(value));
     }
 
     private void block(String name, Adapter adapter, PrintWriter out) {
         out.println("hca_id:\t" + name);
-        deviceAttributes(adapter).forEach((key, value) -> out.println("\t" + padded(key, 4) + value));
+        deviceAttributes(adapter).forEach((key, value) -> out.println("\t" + VerboseListing.padded(key, 4) + value));
+        if (verbose) {
+            VerboseListing.of(adapter).forEach(out::println);
+        }
+        out.println("\t\tport:\t" + port);
+        portAttributes(adapter).forEach((key, value) -> out.println("\t\t\t" + VerboseListing.padded(key, 3) + value));
+        out.println();
         capabilities(adapter).forEach((group, rows) -> {
             out.println("\t" + group + ":");
-            rows.forEach((key, value) -> out.println("\t\t" + padded(key, 5) + value));
+            rows.forEach((key, value) -> out.println("\t\t" + VerboseListing.padded(key, 5) + value));
         });
-        out.println("\t\tport:\t" + port);
-        portAttributes(adapter.port(port)).forEach((key, value) -> out.println("\t\t\t" + padded(key, 3) + value));
-        out.println();
-    }
-
-    /** Returns the key, followed by tabs up to the column of the values. */
-    private static String padded(String key, int tabs) {
-        int used = (key.length() + 1) / 8;
-        return key + ":" + "\t".repeat(Math.max(1, tabs - used));
+        if (verbose) {
+            out.println();
+        }
     }
 
     private static Map<String, String> deviceAttributes(Adapter adapter) {
         Profile profile = adapter.profile();
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("transport", "InfiniBand (0)");
-        rows.put("fw_ver", "0.0.0 (modelled)");
+        rows.put("fw_ver", profile.identity().firmwareVersion());
         rows.put("node_guid", guid(adapter.nodeGuid()));
-        rows.put("sys_image_guid", guid(adapter.nodeGuid()));
-        rows.put("vendor_id", "0x%04x".formatted(profile.vendorPartId() == 0 ? 0xffffff : MELLANOX));
+        rows.put("sys_image_guid", guid(adapter.systemImageGuid()));
+        rows.put("vendor_id", "0x%04x".formatted(profile.identity().vendorId()));
         rows.put("vendor_part_id", Integer.toString(profile.vendorPartId()));
-        rows.put("hw_ver", "0x0");
+        rows.put("hw_ver", "0x%X".formatted(profile.identity().hardwareVersion()));
         rows.put("board_id", profile.name());
         rows.put("phys_port_cnt", "1");
         return rows;
@@ -191,26 +206,57 @@ final class DevInfo implements Callable<Integer> {
         return rows;
     }
 
-    private Map<String, String> portAttributes(PortAttributes attributes) {
+    private Map<String, String> portAttributes(Adapter adapter) {
+        PortAttributes attributes = adapter.port(port);
+        Map<String, Long> query = StandardQuery.port(adapter);
         Map<String, String> rows = new LinkedHashMap<>();
         rows.put("state", attributes.active() ? "PORT_ACTIVE (4)" : "PORT_DOWN (1)");
         rows.put("max_mtu", mtu(attributes.maxMtu()));
         rows.put("active_mtu", mtu(attributes.activeMtu()));
-        rows.put("sm_lid", "0");
-        rows.put("port_lid", "0");
-        rows.put("port_lmc", "0x00");
+        rows.put("sm_lid", text(query, "sm_lid"));
+        rows.put("port_lid", text(query, "lid"));
+        rows.put("port_lmc", "0x%02x".formatted(query.get("lmc")));
         rows.put("link_layer", ETHERNET);
         if (verbose) {
-            rows.put("pkey_tbl_len", Integer.toString(attributes.pkeyTableLength()));
-            rows.put("gid_tbl_len", Integer.toString(attributes.gidTableLength()));
-            rows.put("phys_state", attributes.active() ? "LINK_UP (5)" : "DISABLED (3)");
-            List<String> gids = new ArrayList<>();
-            attributes.gidTable().forEach(gid -> gids.add(gid.toString()));
-            for (int i = 0; i < gids.size(); i++) {
-                rows.put("GID[%3d]".formatted(i), gids.get(i) + ", RoCE v2");
-            }
+            verbosePort(attributes, query, rows);
         }
         return rows;
+    }
+
+    private static void verbosePort(PortAttributes attributes, Map<String, Long> query, Map<String, String> rows) {
+        rows.put("max_msg_sz", "0x%x".formatted(query.get("max_msg_sz")));
+        rows.put("port_cap_flags", "0x%08x".formatted(query.get("port_cap_flags")));
+        rows.put("port_cap_flags2", "0x%04x".formatted(query.get("port_cap_flags2")));
+        rows.put("max_vl_num", "invalid value (" + query.get("max_vl_num") + ")");
+        rows.put("bad_pkey_cntr", "0x%x".formatted(query.get("bad_pkey_cntr")));
+        rows.put("qkey_viol_cntr", "0x%x".formatted(query.get("qkey_viol_cntr")));
+        rows.put("sm_sl", text(query, "sm_sl"));
+        rows.put("pkey_tbl_len", text(query, "pkey_tbl_len"));
+        rows.put("gid_tbl_len", text(query, "gid_tbl_len"));
+        rows.put("subnet_timeout", text(query, "subnet_timeout"));
+        rows.put("init_type_reply", text(query, "init_type_reply"));
+        LinkRate rate = attributes.rate();
+        rows.put("active_width", rate.lanes() + "X (" + rate.widthCode() + ")");
+        rows.put("active_speed", "%.1f Gbps (%d)".formatted(rate.laneGigabits(), rate.speedCode()));
+        rows.put("phys_state", attributes.active() ? "LINK_UP (5)" : "DISABLED (3)");
+        List<Gid> gids = attributes.gidTable();
+        for (int i = 0; i < gids.size(); i++) {
+            rows.put("GID[%3d]".formatted(i), shortened(gids.get(i)) + ", RoCE v2");
+        }
+    }
+
+    /** Returns the text of the GID with {@code ::} for the longest of several zeros, as {@code inet_ntop} writes it. */
+    private static String shortened(Gid gid) {
+        String text = gid.toString();
+        return ZEROS.matcher(text)
+                .results()
+                .max(Comparator.comparingInt(zeros -> zeros.end() - zeros.start()))
+                .map(zeros -> text.substring(0, zeros.start()) + "::" + text.substring(zeros.end()))
+                .orElse(text);
+    }
+
+    private static String text(Map<String, Long> query, String field) {
+        return String.valueOf(query.get(field));
     }
 
     private static String mtu(PathMtu mtu) {

@@ -47,8 +47,8 @@ final class Exec implements Callable<Integer> {
 
     @Option(
             names = "--pair",
-            description = "each argument is a program with its arguments, in quotes; 2 to " + MAX_PROGRAMS
-                    + " are allowed")
+            description =
+                    "each argument is a program with its arguments, in quotes; 2 to " + MAX_PROGRAMS + " are allowed")
     private boolean pair;
 
     @Option(
@@ -77,8 +77,9 @@ final class Exec implements Callable<Integer> {
     @Option(
             names = "--refuse",
             paramLabel = "FUNCTION:NUMBER:ERRNO",
-            description = "let that call of each process fail, repeatable, such as ibv_create_cq:3:ENOMEM: the third one"
-                    + " returns NULL, with ENOMEM")
+            description =
+                    "let that call of each process fail, repeatable, such as ibv_create_cq:3:ENOMEM: the third one"
+                            + " returns NULL, with ENOMEM")
     private @Nullable List<String> refused;
 
     @Option(
@@ -131,8 +132,8 @@ final class Exec implements Callable<Integer> {
     public Integer call() throws BadInputException, InterruptedException {
         check();
         VerbsLibrary library = VerbsLibrary.find(System.getenv())
-                .orElseThrow(() -> new BadInputException(
-                        VerbsLibrary.HOME + " names no folder of the verbs library; testkit/hca exec builds and names it"));
+                .orElseThrow(() -> new BadInputException(VerbsLibrary.HOME
+                        + " names no folder of the verbs library; testkit/hca exec builds and names it"));
         boolean keeps = report != null;
         ExecReport written = ExecReport.into(report, keeps || faults != null || refused != null);
         VerbsSettings settings = new VerbsSettings(

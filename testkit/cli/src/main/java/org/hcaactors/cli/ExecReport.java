@@ -127,8 +127,7 @@ record ExecReport(Optional<Path> folder) {
         }
         int most = TraceRecorder.CAPACITY / parts.size();
         try {
-            return JoinedRun.of(
-                            parts.stream().map(part -> newest(part, most)).toList())
+            return JoinedRun.of(parts.stream().map(part -> newest(part, most)).toList())
                     .run();
         } catch (IllegalArgumentException refused) {
             throw new BadInputException(String.valueOf(refused.getMessage()));
@@ -162,7 +161,8 @@ record ExecReport(Optional<Path> folder) {
 
     private static List<Path> files(Path place, String ending) throws IOException {
         try (Stream<Path> all = Files.list(place)) {
-            return all.filter(file -> OF_A_PROCESS.matcher(file.getFileName().toString()).matches())
+            return all.filter(file ->
+                            OF_A_PROCESS.matcher(file.getFileName().toString()).matches())
                     .filter(file -> file.toString().endsWith(ending))
                     .sorted(Comparator.comparing(Path::toString))
                     .toList();

@@ -89,7 +89,15 @@ class BadUseTest {
         int port = ProgramPair.freePort();
         // Lines appear when they are printed.
         List<String> line = new ArrayList<>(List.of(
-                "stdbuf", "-oL", "ibv_rc_pingpong", "-g", VerbsFolder.GID_INDEX, "-n", "100000000", "-p", Integer.toString(port)));
+                "stdbuf",
+                "-oL",
+                "ibv_rc_pingpong",
+                "-g",
+                VerbsFolder.GID_INDEX,
+                "-n",
+                "100000000",
+                "-p",
+                Integer.toString(port)));
         Map<String, String> fast = Map.of("HCA_VERBS_SLOWER", "8");
         ProgramPair.Ends ends = ProgramPair.Ends.drawn();
         try (Started server = ends.server(fast, line)) {

@@ -78,8 +78,7 @@ class ExecTest {
                         program + " " + other + " 127.0.0.1"))
                 .assertDone()
                 .output();
-        assertThat(output)
-                .contains("a: server: 200", "b: server: 200", "c: client: 200", "d: client: 200");
+        assertThat(output).contains("a: server: 200", "b: server: 200", "c: client: 200", "d: client: 200");
     }
 
     @Test
@@ -108,7 +107,13 @@ class ExecTest {
     @Tag("judge")
     void aVerbFailsAsAsked() throws IOException, InterruptedException {
         Ended ended = exec(List.of(
-                "--refuse", "ibv_reg_mr:2:ENOMEM", "--address", VerbsFolder.address(), "--", program, String.valueOf(port)));
+                "--refuse",
+                "ibv_reg_mr:2:ENOMEM",
+                "--address",
+                VerbsFolder.address(),
+                "--",
+                program,
+                String.valueOf(port)));
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output()).contains("ibv_reg_mr failed: Cannot allocate memory", "refused ibv_reg_mr ENOMEM");
     }

@@ -66,7 +66,10 @@ record RdmaCoreSuite(Path tests) {
             }
         } catch (AssertionError lateOrCrashed) {
             lines.add("fail\t" + module + "\t"
-                    + String.valueOf(lateOrCrashed.getMessage()).lines().findFirst().orElse(""));
+                    + String.valueOf(lateOrCrashed.getMessage())
+                            .lines()
+                            .findFirst()
+                            .orElse(""));
             System.out.println(module + ": " + lateOrCrashed.getMessage());
         }
         lines.addAll(Files.exists(results) ? Files.readAllLines(results) : List.of());

@@ -36,12 +36,12 @@ public final class ModelledSpace implements AddressSpace {
         @Override
         public void unmapped(MappedMemory memory) {
             forget(memory);
-            watchers.notify(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
+            watchers.invalidated(memory.address(), memory.lengthBytes(), Departure.UNMAPPED);
         }
 
         @Override
         public void evicted(long address, long count) {
-            watchers.notify(address, count, Departure.EVICTED);
+            watchers.invalidated(address, count, Departure.EVICTED);
         }
 
         @Override
@@ -364,7 +364,7 @@ public final class ModelledSpace implements AddressSpace {
         synchronized (this) {
             dying = true;
         }
-        watchers.notify(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
+        watchers.invalidated(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
     @Override

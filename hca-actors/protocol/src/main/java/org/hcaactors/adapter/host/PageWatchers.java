@@ -22,7 +22,7 @@ final class PageWatchers {
         return watchers.isEmpty() ? List.of() : List.copyOf(watchers);
     }
 
-    void notify(long address, long count, Departure reason) {
+    void invalidated(long address, long count, Departure reason) {
         present().forEach(each -> each.invalidated(address, count, reason));
     }
 }

@@ -136,7 +136,7 @@ public final class ProgramSpace implements AddressSpace {
     @Override
     public void die() {
         dying = true;
-        watchers.notify(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
+        watchers.invalidated(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
     @Override

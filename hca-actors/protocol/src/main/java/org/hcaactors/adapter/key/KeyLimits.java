@@ -9,7 +9,7 @@ import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-// rules window-limit, indirect-limits
+// rules window-limit, indirect-limits, event-object-limits
 /** Numbers of keys in use, for the kinds of keys that have a limit of their own. */
 public final class KeyLimits {
     private final Map<Integer, ObjectKind> counted = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -82,6 +83,12 @@ public final class LocalPort {
             }
         }
         return fitting;
+    }
+
+    // rule wire-port-rate
+    /** Returns the rate of a link: that of the port if the link's bandwidth is unlimited. */
+    public static LinkRate rateOn(LinkProperties link, LinkRate unlimited) {
+        return link.bitsPerSecond() == 0 ? unlimited : LinkRate.of(link.bitsPerSecond());
     }
 
     public PortAddress address() {

@@ -12,17 +12,24 @@ class CmDeviceTest {
     // rule cm-stale
     @Test
     void theSuccessorOfAProcessHasOtherIds() {
-        CmDevice before = CmDevice.of(GUID, 0x1234_5678, 0);
-        CmDevice after = CmDevice.of(GUID, 0x0765_4321, 0);
+        CmDevice before = CmDevice.of(GUID, 15, 0x1234_5678, 0);
+        CmDevice after = CmDevice.of(GUID, 15, 0x0765_4321, 0);
         assertThat(before.firstCommId() - after.firstCommId()).isEqualTo(0x1234_5678 - 0x0765_4321);
         assertThat(before.caGuid()).isEqualTo(after.caGuid());
+    }
+
+    // rule cm-reply
+    @Test
+    void theAckDelayIsThatOfTheProfile() {
+        assertThat(CmDevice.of(GUID, 16, 0, 0).targetAckDelay()).isEqualTo(16);
+        assertThat(CmDevice.of(GUID, 15, 0, 0).targetAckDelay()).isEqualTo(15);
     }
 
     // rule cm-stale
     @Test
     void everyRestartHasItsOwnIds() {
         assertThat(IntStream.range(0, 256)
-                        .map(restarts -> CmDevice.of(GUID, 7, restarts).firstCommId()))
+                        .map(restarts -> CmDevice.of(GUID, 15, 7, restarts).firstCommId()))
                 .doesNotHaveDuplicates();
     }
 }

@@ -246,7 +246,7 @@ class ProgramSpaceTest {
     }
 
     @Test
-    void anEndingProcessBringsInNoPagesAndTellsItsWatchers() {
+    void anEndingProcessBringsInNoPagesAndNotifiesWatchers() {
         List<Departure> departures = new ArrayList<>();
         space.watch((address, count, reason) -> departures.add(reason));
         MappedMemory memory = space.mapAt(BASE, PAGE);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -52,6 +53,14 @@ class LocalPortTest {
         int payload = opcode.operation().isMasked() || !opcode.carriesPayload() ? 0 : 4096;
         int packet = 40 + 8 + Bth.LENGTH_BYTES + opcode.extendedBytes() + payload + 4;
         assertThat(packet).isLessThanOrEqualTo(4192);
+    }
+
+    // rule wire-port-rate
+    @ParameterizedTest
+    @CsvSource({"0, GBPS_200", "1, GBPS_1", "10000000000, GBPS_10", "100000000000, GBPS_100"})
+    void theRateIsThatOfALinkWithABandwidth(long bitsPerSecond, LinkRate expected) {
+        LinkProperties link = LinkProperties.of(0, bitsPerSecond);
+        assertThat(LocalPort.rateOn(link, LinkRate.GBPS_200)).isEqualTo(expected);
     }
 
     @Test

@@ -164,6 +164,21 @@ class PostingTest {
         refused(Errno.EINVAL, "4 are allowed", () -> pair.a().qp().postReceive(new Receive(1, five)));
     }
 
+    // rule post-elements
+    @Test
+    void aReadCanHaveFewerElementsThanAWrite() {
+        Profile profile = Profile.CONNECTX_3.with(Profile.CONNECTX_3.queues().withMaxReadSge(3));
+        Adapter carol = world.network().addAdapter("carol", profile);
+        ConnectedPair pair = ConnectedPair.between(world.network(), carol, bob, Shape.DEFAULT);
+        List<LocalSlice> four = Collections.nCopies(4, pair.a().slice(0, 1));
+        pair.a().qp().post(RdmaWrite.of(1, four, pair.b().remote(0)));
+        refused(
+                Errno.ENOMEM,
+                "the READ has 4 elements; at most 3 are allowed",
+                () -> pair.a().qp().post(RdmaRead.of(2, four, pair.b().remote(0))));
+        pair.a().qp().post(RdmaRead.of(3, four.subList(0, 3), pair.b().remote(0)));
+    }
+
     // rules post-full, post-slot
     @Test
     void aFullQueueIsEnomemUntilACompletionIsTaken() {

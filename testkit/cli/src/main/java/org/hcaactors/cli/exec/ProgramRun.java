@@ -138,7 +138,9 @@ public final class ProgramRun {
             if (status != 0 && first.isEmpty()) {
                 first = Optional.of(program);
                 until = Math.min(
-                        until, System.nanoTime() + Duration.ofSeconds(SECONDS_AFTER_FAILURE).toNanos());
+                        until,
+                        System.nanoTime()
+                                + Duration.ofSeconds(SECONDS_AFTER_FAILURE).toNanos());
             }
         }
         if (left > 0) {
@@ -185,8 +187,8 @@ public final class ProgramRun {
 
     private static boolean hasReport(Path folder, RunningProgram program) {
         return program.processes()
-                .anyMatch(process ->
-                        Files.exists(folder.resolve(program.program().name() + "-" + process + ".rlog")));
+                .anyMatch(
+                        process -> Files.exists(folder.resolve(program.program().name() + "-" + process + ".rlog")));
     }
 
     private static String status(int status) {

@@ -36,8 +36,7 @@ public final class RunningProgram {
     /** Starts it without input; each line of its outputs has its name before it. */
     static RunningProgram prefixed(VerbsProgram program, ProcessBuilder builder, PrintWriter out, PrintWriter err)
             throws IOException {
-        Process process =
-                builder.redirectInput(new File("/dev/null")).start();
+        Process process = builder.redirectInput(new File("/dev/null")).start();
         return new RunningProgram(
                 program,
                 process,
@@ -86,13 +85,11 @@ public final class RunningProgram {
 
     /** Ends its processes: first it asks them to, and then it kills those that remain. */
     void end() {
-        List<ProcessHandle> all = Stream.concat(
-                        process.descendants(), Stream.of(process.toHandle()))
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();
         all.forEach(ProcessHandle::destroy);
         try {
-            CompletableFuture.allOf(
-                            all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                     .orTimeout(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)
                     .exceptionally(late -> null)
                     .join();

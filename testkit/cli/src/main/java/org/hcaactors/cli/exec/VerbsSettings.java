@@ -29,8 +29,8 @@ public record VerbsSettings(
         environment.put("HCA_VERBS_PROFILE", profile);
         environment.put("HCA_VERBS_SEED", Long.toString(seed));
         environment.put("HCA_VERBS_SLOWER", Integer.toString(slower));
-        faults.ifPresent(
-                file -> environment.put("HCA_VERBS_FAULTS", file.toAbsolutePath().toString()));
+        faults.ifPresent(file ->
+                environment.put("HCA_VERBS_FAULTS", file.toAbsolutePath().toString()));
         report.ifPresent(folder -> {
             environment.put("HCA_VERBS_REPORT", folder.toAbsolutePath().toString());
             // The events of a run are in memory until its end.

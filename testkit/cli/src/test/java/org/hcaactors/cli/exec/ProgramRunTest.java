@@ -31,7 +31,8 @@ class ProgramRunTest {
     private static ProgramRun run() {
         return new ProgramRun(
                 new VerbsLibrary(Path.of("/library")),
-                new VerbsSettings("CONNECTX_6", 7, 8, Optional.empty(), List.of("ibv_reg_mr:1:ENOMEM"), Optional.empty()));
+                new VerbsSettings(
+                        "CONNECTX_6", 7, 8, Optional.empty(), List.of("ibv_reg_mr:1:ENOMEM"), Optional.empty()));
     }
 
     private static List<VerbsProgram> programs(String... lines) {

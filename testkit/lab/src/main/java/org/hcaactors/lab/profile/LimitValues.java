@@ -8,6 +8,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.CompletionCapabilities;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.capability.LinkRate;
 import org.hcaactors.api.capability.PortCapabilities;
 import org.hcaactors.api.capability.QueueCapabilities;
 import org.hcaactors.api.capability.SharedReceiveCapabilities;
@@ -52,6 +53,7 @@ final class LimitValues {
         return List.of(
                 group.number("max-wr", 1, MANY, QueueCapabilities::maxWr, QueueCapabilities::withMaxWr),
                 group.number("max-sge", 1, 255, QueueCapabilities::maxSge, QueueCapabilities::withMaxSge),
+                group.number("max-read-sge", 1, 255, QueueCapabilities::maxReadSge, QueueCapabilities::withMaxReadSge),
                 group.number(
                         "max-inline-bytes",
                         0,
@@ -188,7 +190,14 @@ final class LimitValues {
                         1,
                         1024,
                         PortCapabilities::pkeyTableLength,
-                        PortCapabilities::withPkeyTableLength));
+                        PortCapabilities::withPkeyTableLength),
+                group.value("rate", Notation.one(LinkRate.class), PortCapabilities::rate, PortCapabilities::withRate),
+                group.number(
+                        "ack-delay-code",
+                        0,
+                        31,
+                        PortCapabilities::ackDelayCode,
+                        PortCapabilities::withAckDelayCode));
     }
 
     private static List<ProfileValue> indirectKeys() {

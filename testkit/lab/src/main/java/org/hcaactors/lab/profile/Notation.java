@@ -30,6 +30,14 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
             },
             on -> on ? "yes" : "no");
 
+    /** 64 bits, in hexadecimal digits. */
+    static final Notation<Long> MASK = new Notation<>(
+            "0x and 1 to 16 hexadecimal digits are allowed",
+            text -> text.matches("0x[0-9a-fA-F]{1,16}")
+                    ? Optional.of(Long.parseUnsignedLong(text.substring(2), 16))
+                    : Optional.empty(),
+            "0x%x"::formatted);
+
     static Notation<Long> number(long min, long max) {
         return new Notation<>(
                 min + " to " + max + " are allowed",

@@ -63,6 +63,7 @@ public final class ProfileValues {
     private static List<ProfileValue> all() {
         List<ProfileValue> all = new ArrayList<>();
         all.addAll(LimitValues.list());
+        all.addAll(ObjectValues.list());
         all.addAll(AbilityValues.list());
         all.addAll(PagingValues.list());
         all.addAll(FirmwareValues.list());

@@ -103,7 +103,7 @@ class ProfileValuesTest {
                 "queues.max-wr | 0 | queues.max-wr is 0; 1 to 1048576 are allowed",
                 "queues.max-wr | -1 | queues.max-wr is -1; 1 to 1048576 are allowed",
                 "queues.max-wr | 99999999999999999999 | 1 to 1048576 are allowed",
-                "queues.max-wrr | 7 | there is no queues.max-wrr; there are queues.max-wr, queues.max-sge, queues.max-inline",
+                "queues.max-wrr | 7 | there is no queues.max-wrr; there are queues.max-wr, queues.max-sge, queues.max-read-sge",
                 "queue.max-wr | 7 | there is no queue.max-wr; there are the groups queues, shared-receives, completions,",
                 "atomics.scope | everywhere | atomics.scope is everywhere; none, hca, global are allowed",
                 "atomics.masked-sizes | 4,5 | 4, 8, 16, 32, 64, 128, 256, separated by commas, and none are allowed",
@@ -113,7 +113,13 @@ class ProfileValuesTest {
                 "paging.max-region-bytes | 0 | 1 to 140737488355328 and unlimited are allowed",
                 "firmware.ibm-capi-en | 1..0 | no, and a minimum and maximum as in 0..1 are allowed",
                 "firmware.ibm-capi-en | 0..7 | the range of IBM_CAPI_EN is 0 to 7; False, True, 0 and 1 are allowed",
-                "completions.max-entry-bytes | 96 | 64 and 128 are allowed"
+                "completions.max-entry-bytes | 96 | 64 and 128 are allowed",
+                "memory.page-sizes | 4096 | 0x and 1 to 16 hexadecimal digits are allowed",
+                "port.rate | fast | gbps-1, gbps-10, gbps-25, gbps-40, gbps-50, gbps-100, gbps-200, gbps-400 are allowed",
+                "port.ack-delay-code | 32 | 0 to 31 are allowed",
+                "objects.max-queue-pairs | -1 | 0 to 2147483647 are allowed",
+                "identity.vendor-id | 16777216 | 0 to 16777215 are allowed",
+                "identity.firmware-version | 1_2 | 1 to 63 digits, letters, dots and dashes are allowed"
             })
     void anInvalidValueIsRefusedWithTheValidOnes(String name, String text, String told) {
         assertThatThrownBy(() -> ProfileValues.with(Profile.CONNECTX_5, name, text))
