@@ -17,7 +17,8 @@ import java.nio.ByteBuffer;
  * <p>Addresses are from 0 to 2^63 - 1, and no range exceeds them. Numbers have the byte order of the JVM ({@link
  * java.nio.ByteOrder#nativeOrder()}).
  *
- * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb.
+ * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb. Limits:
+ * none but the address space of the program.
  *
  * <p>For implementation: no method will be added.
  */

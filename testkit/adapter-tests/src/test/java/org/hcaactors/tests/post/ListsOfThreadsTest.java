@@ -87,7 +87,8 @@ class ListsOfThreadsTest {
                 there.allocatePd(),
                 QpDescription.rc()));
         List<Long> completed = new ArrayList<>(TOTAL);
-        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
             List<Future<Void>> posters = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 long first = (long) i * LISTS;
@@ -99,10 +100,11 @@ class ListsOfThreadsTest {
                     completed.size() < TOTAL && System.nanoTime() < end; ) {
                 poller.poll(64, cursor -> completed.add(cursor.workId()));
             }
-            threads.shutdownNow();
             for (Future<Void> each : posters) {
                 each.get(10, TimeUnit.SECONDS);
             }
+        } finally {
+            threads.shutdownNow();
         }
         return completed;
     }

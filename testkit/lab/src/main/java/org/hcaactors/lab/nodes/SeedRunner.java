@@ -17,10 +17,11 @@ import java.time.Duration;
  * {@code java -cp CLASSPATH org.hcaactors.lab.nodes.SeedRunner HOST:PORT}, with the class path of the tests and JUnit's launcher.
  */
 final class SeedRunner {
-    /** Time in which the tests must begin to listen: a build may still compile them. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-
     private static final Duration PAUSE = Duration.ofMillis(500);
+
+    /** Attempts to connect, for five minutes: a build may still compile the tests. */
+    private static final int ATTEMPTS = 600;
+
     private static final int REFUSED = 2;
 
     private SeedRunner() {}
@@ -65,8 +66,7 @@ final class SeedRunner {
     }
 
     private static Socket connect(HostPort address) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             Socket socket = new Socket();
             try {
                 socket.connect(new InetSocketAddress(address.host(), address.port()), JoinedJvm.LONGEST_SILENCE_MILLIS);
@@ -74,7 +74,7 @@ final class SeedRunner {
                 return socket;
             } catch (ConnectException refused) {
                 socket.close();
-                if (System.nanoTime() - deadline > 0) {
+                if (attempt == ATTEMPTS) {
                     throw new IOException("no tests listen there", refused);
                 }
                 Thread.sleep(PAUSE);
