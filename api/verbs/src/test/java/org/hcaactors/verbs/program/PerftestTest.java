@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Perftest's tools over each transport that they have, on a good wire and on one that loses packets. */
 class PerftestTest {
@@ -66,13 +67,36 @@ class PerftestTest {
 
     @ParameterizedTest
     @Tag("judge")
+    @ValueSource(
+            strings = {
+                "ib_write_bw -c RC -q 4",
+                "ib_read_bw -c RC",
+                "ib_atomic_lat -c RC",
+                "ib_send_bw -c XRC",
+                "ib_send_bw -c DC",
+                "ib_write_lat -c DC",
+                "ib_send_lat -c UD -e"
+            })
+    void oneToolOfEachKindEndsWithItsFigures(String line) throws IOException, InterruptedException {
+        run(line, Map.of());
+    }
+
+    @ParameterizedTest
+    @Tag("judge")
+    @ValueSource(strings = {"ib_send_bw -c RC", "ib_read_lat -c XRC", "ib_atomic_lat -c DC"})
+    void oneTransportOfEachKindSurvivesALoss(String line) throws IOException, InterruptedException {
+        run(line, loss());
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
     @MethodSource({"reliable", "onAGoodWireOnly"})
     void toolsEndWithTheirFigures(String line) throws IOException, InterruptedException {
         run(line, Map.of());
     }
 
     @ParameterizedTest
-    @Tag("judge")
+    @Tag("nightly")
     @MethodSource("reliable")
     void reliableTransportsSurviveALossOfOnePercent(String line) throws IOException, InterruptedException {
         run(line, loss());

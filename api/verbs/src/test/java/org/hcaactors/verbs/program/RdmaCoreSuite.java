@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -29,6 +31,15 @@ record RdmaCoreSuite(Path tests) {
 
     /** Debian's Python, which finds pyverbs. */
     private static final String PYTHON = "/usr/bin/python3";
+
+    /** Returns the version of the package, empty if Debian's tools cannot tell it. */
+    static String version() throws IOException, InterruptedException {
+        Process asked = new ProcessBuilder("dpkg-query", "-W", "-f", "${Version}", "python3-pyverbs")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String version = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return asked.waitFor(1, TimeUnit.MINUTES) ? version : "";
+    }
 
     /** Copies the tests of the package. */
     static RdmaCoreSuite unpacked(Path folder) throws IOException {

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
  * again. {@code -Dsuite.module=test_cq} runs one module.
  */
 class RdmaCoreTest {
+    private static final String VERSION = "44.";
+
+    /** A reason of a skip that depends on the machine. */
+    private static final String HUGE_PAGES = "There are no huge pages";
+
     private static final Path LIST = Path.of("src/test/resources/rdma-core-44.txt");
 
     @TempDir
@@ -33,6 +40,20 @@ class RdmaCoreTest {
         }
     }
 
+    private static Set<String> skippedForHugePages(List<String> expected) {
+        return expected.stream()
+                .filter(line -> line.contains(HUGE_PAGES))
+                .map(line -> line.split("\t")[1])
+                .collect(Collectors.toSet());
+    }
+
+    /** Leaves out the tests whose result depends on the machine's huge pages. */
+    private static List<String> ofAnyMachine(List<String> lines, Set<String> dependent) {
+        return lines.stream()
+                .filter(line -> !dependent.contains(line.split("\t")[1]))
+                .toList();
+    }
+
     @Test
     @Tag("judge")
     @Timeout(value = 40, unit = TimeUnit.MINUTES)
@@ -40,6 +61,8 @@ class RdmaCoreTest {
         assumeTrue(
                 Files.isDirectory(RdmaCoreSuite.OF_THE_PACKAGE),
                 "left out: rdma-core's tests are missing; install the package python3-pyverbs");
+        String version = RdmaCoreSuite.version();
+        assumeTrue(version.startsWith(VERSION), "left out: the list is of rdma-core 44, and " + version + " is installed");
         String module = System.getProperty("suite.module", "");
         RdmaCoreSuite suite = RdmaCoreSuite.unpacked(folder);
         List<String> found = new ArrayList<>();
@@ -54,6 +77,8 @@ class RdmaCoreTest {
             Files.write(LIST, written);
         }
         assertThat(found).noneMatch(line -> line.startsWith("fail"));
-        assertThat(found).containsExactlyElementsOf(expected(module));
+        assertThat(ofAnyMachine(found, skippedForHugePages(expected(module))))
+                .containsExactlyElementsOf(
+                        ofAnyMachine(expected(module), skippedForHugePages(expected(module))));
     }
 }
