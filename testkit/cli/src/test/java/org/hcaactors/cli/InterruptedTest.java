@@ -100,8 +100,8 @@ class InterruptedTest {
     void anInterruptedPingPongWritesItsFilesAndCounters() throws IOException {
         Path run = folder.resolve("run.rlog");
         Path capture = folder.resolve("packets.pcapng");
-        String line = "pingpong --via 127.0.0.2 --peer 127.0.0.3 --listen 0 --json --report --port "
-                + FreePorts.udp() + " --record " + run + " --capture " + capture;
+        String line = "pingpong --via 127.0.0.2 --peer 127.0.0.3 --listen 0 --json --report --port " + FreePorts.udp()
+                + " --record " + run + " --capture " + capture;
         Process process = new ProcessBuilder(ChildJvm.command(Hca.class, List.of(line.split(" "))))
                 .redirectError(folder.resolve("err").toFile())
                 .start();

@@ -99,6 +99,7 @@ public enum FirmwareBug implements Planted {
                     next.health(),
                     next.notifyUnit(),
                     next.responders(),
+                    next.limits(),
                     next.network());
         }
     }
