@@ -56,7 +56,9 @@ class ProfileTest {
                 .withMaxInlineReceiveBytes(6)
                 .withMaxReadSge(1);
         assertThat(queues).hasToString("QueueCapabilities[1, 2, 1, 3, 4, 5, 6]");
-        assertThat(queues.withMaxReadSge(9).maxReadSge()).as("no more than others").isEqualTo(2);
+        assertThat(queues.withMaxReadSge(9).maxReadSge())
+                .as("no more than others")
+                .isEqualTo(2);
         SharedReceiveCapabilities receives =
                 SharedReceiveCapabilities.NONE.withMaxWr(6).withMaxSge(7).withXrc(true);
         assertThat(receives).hasToString("SharedReceiveCapabilities[6, 7, true]");
@@ -107,10 +109,8 @@ class ProfileTest {
 
     @Test
     void aWitherOfTheIdentityChangesItsOwnComponentAlone() {
-        DeviceIdentity identity = DeviceIdentity.NONE
-                .withVendorId(0x2c9)
-                .withHardwareVersion(1)
-                .withFirmwareVersion("16.31.1014");
+        DeviceIdentity identity =
+                DeviceIdentity.NONE.withVendorId(0x2c9).withHardwareVersion(1).withFirmwareVersion("16.31.1014");
         assertThat(identity).hasToString("DeviceIdentity[713, 1, 16.31.1014]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> identity.withVendorId(1 << 24))

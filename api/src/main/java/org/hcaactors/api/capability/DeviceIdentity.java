@@ -47,8 +47,7 @@ public final class DeviceIdentity {
     /** IllegalArgumentException unless {@code id} has 24 bits. */
     public DeviceIdentity withVendorId(int id) {
         if (id < 0 || id > MAX_VENDOR) {
-            throw new IllegalArgumentException(
-                    "the vendor ID is 0x%x; 0 to 0x%x is allowed".formatted(id, MAX_VENDOR));
+            throw new IllegalArgumentException("the vendor ID is 0x%x; 0 to 0x%x is allowed".formatted(id, MAX_VENDOR));
         }
         return new DeviceIdentity(id, hardwareVersion, firmwareVersion);
     }

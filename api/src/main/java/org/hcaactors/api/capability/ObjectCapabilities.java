@@ -128,12 +128,14 @@ public final class ObjectCapabilities {
 
     /** IllegalArgumentException if {@code max} is negative. */
     public ObjectCapabilities withMaxMulticastGroups(int max) {
-        return with(now -> now.maxMulticastGroups = notNegative("multicast groups to which queue pairs are attached", max));
+        return with(
+                now -> now.maxMulticastGroups = notNegative("multicast groups to which queue pairs are attached", max));
     }
 
     /** IllegalArgumentException if {@code max} is negative. */
     public ObjectCapabilities withMaxGroupMembers(int max) {
-        return with(now -> now.maxGroupMembers = notNegative("queue pairs that are attached to one multicast group", max));
+        return with(
+                now -> now.maxGroupMembers = notNegative("queue pairs that are attached to one multicast group", max));
     }
 
     /** IllegalArgumentException if {@code max} is negative. */

@@ -107,7 +107,8 @@ public final class PortAttributes {
     }
 
     public PortAttributes withRate(LinkRate other) {
-        return new PortAttributes(active, maxMtu, activeMtu, other, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
+        return new PortAttributes(
+                active, maxMtu, activeMtu, other, gidTable, gidTableLength, pkeyTable, pkeyTableLength);
     }
 
     public PortAttributes withGidTable(List<Gid> gids) {

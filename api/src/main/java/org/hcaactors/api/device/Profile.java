@@ -63,12 +63,11 @@ public final class Profile {
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** A ConnectX-5 with streams of DC initiators. */
-    public static final Profile CONNECTX_6 =
-            CONNECTX_5
-                    .withModel("ConnectX-6", 4123)
-                    .with(ProfileGroups.CONNECTX_6_DC)
-                    .with(ProfileGroups.CONNECTX_PORT.withRate(LinkRate.GBPS_200))
-                    .with(ProfileGroups.MELLANOX.withFirmwareVersion("20.24.4702"));
+    public static final Profile CONNECTX_6 = CONNECTX_5
+            .withModel("ConnectX-6", 4123)
+            .with(ProfileGroups.CONNECTX_6_DC)
+            .with(ProfileGroups.CONNECTX_PORT.withRate(LinkRate.GBPS_200))
+            .with(ProfileGroups.MELLANOX.withFirmwareVersion("20.24.4702"));
 
     /** Less on-demand paging than its successors: no atomics, no shared receive queues, and regions of at most 256 MiB. */
     public static final Profile CONNECTX_4 = CONNECTX_5
@@ -80,11 +79,10 @@ public final class Profile {
 
     // rule firmware-platform
     /** IBM-branded ConnectX-5 Ex; the additional features of its firmware are off. */
-    public static final Profile CONNECTX_5_IBM =
-            CONNECTX_5
-                    .withModel("ConnectX-5-IBM", 4121)
-                    .with(ProfileGroups.IBM_FIRMWARE)
-                    .with(ProfileGroups.MELLANOX.withFirmwareVersion("16.29.1436"));
+    public static final Profile CONNECTX_5_IBM = CONNECTX_5
+            .withModel("ConnectX-5-IBM", 4121)
+            .with(ProfileGroups.IBM_FIRMWARE)
+            .with(ProfileGroups.MELLANOX.withFirmwareVersion("16.29.1436"));
 
     /** The first adapter of the mlx5 driver: results of atomics are big-endian, and it has windows of type 2B only. */
     public static final Profile CONNECT_IB = CONNECTX_4
@@ -144,12 +142,11 @@ public final class Profile {
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** A ConnectX-5 without atomics, for tests of programs that rely on atomics. */
-    public static final Profile NO_ATOMICS =
-            CONNECTX_5
-                    .withModel("No-Atomics", 0)
-                    .with(AtomicCapabilities.NONE)
-                    .with(FirmwareCapabilities.NONE)
-                    .with(ProfileGroups.SOFTWARE);
+    public static final Profile NO_ATOMICS = CONNECTX_5
+            .withModel("No-Atomics", 0)
+            .with(AtomicCapabilities.NONE)
+            .with(FirmwareCapabilities.NONE)
+            .with(ProfileGroups.SOFTWARE);
 
     /** A ConnectX-5 with small limits, without type 1 windows, XRC, DC, indirect keys, on-demand paging and tag matching. */
     public static final Profile TINY = CONNECTX_5
@@ -323,7 +320,8 @@ public final class Profile {
 
     private boolean reports(DeviceFlag flag) {
         return switch (flag) {
-            case BAD_PKEY_CNTR, BAD_QKEY_CNTR, CHANGE_PHY_PORT, PORT_ACTIVE_EVENT, SYS_IMAGE_GUID, RC_RNR_NAK_GEN -> true;
+            case BAD_PKEY_CNTR, BAD_QKEY_CNTR, CHANGE_PHY_PORT, PORT_ACTIVE_EVENT, SYS_IMAGE_GUID, RC_RNR_NAK_GEN ->
+                true;
             case SRQ_RESIZE -> sharedReceives().maxWr() > 0;
             case XRC -> sharedReceives().xrc();
             case MEM_MGT_EXTENSIONS -> windows().type2B() || indirectKeys().isSupported();

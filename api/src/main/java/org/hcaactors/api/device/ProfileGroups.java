@@ -84,10 +84,8 @@ final class ProfileGroups {
             .withRate(LinkRate.GBPS_100)
             .withAckDelayCode(16);
 
-    static final PortCapabilities CONNECTX_3_PORT = CONNECTX_PORT
-            .withGidTableLength(128)
-            .withRate(LinkRate.GBPS_40)
-            .withAckDelayCode(15);
+    static final PortCapabilities CONNECTX_3_PORT =
+            CONNECTX_PORT.withGidTableLength(128).withRate(LinkRate.GBPS_40).withAckDelayCode(15);
 
     static final IndirectKeyCapabilities CONNECTX_INDIRECT_KEYS = IndirectKeyCapabilities.NONE
             .withMaxEntries(65_535)

@@ -89,9 +89,7 @@ public final class StandardQuery {
         put("max_res_rd_atom", profile.maxResponderResources());
         put("max_qp_init_rd_atom", queues.maxRdAtomic());
         put("max_ee_init_rd_atom", 0);
-        put(
-                "atomic_cap",
-                profile.atomics().standardScope(adapter.byteOrder()).code());
+        put("atomic_cap", profile.atomics().standardScope(adapter.byteOrder()).code());
         put("max_ee", 0);
         put("max_rdd", 0);
         put("max_mw", profile.windows().maxWindows());

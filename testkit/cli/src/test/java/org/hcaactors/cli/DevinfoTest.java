@@ -178,7 +178,8 @@ class DevinfoTest {
     // rule event-standard-query
     @Test
     void devinfoSaysWhatAnAdapterLacksAsTheToolDoes(@TempDir Path settings) {
-        assertThat(CommandRun.of("devinfo", "--dir=" + settings, "-d", "tiny0", "-v").out())
+        assertThat(CommandRun.of("devinfo", "--dir=" + settings, "-d", "tiny0", "-v")
+                        .out())
                 .contains(
                         "\tvendor_id:\t\t\t0xffffff\n",
                         "\tmax_qp:\t\t\t\t256\n",

@@ -30,7 +30,8 @@ public record QueuePairSnapshots(
                 .withReceivePsn(target.expectedPsn())
                 .withMaxRdAtomic(settings.maxRdAtomic)
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic)
-                .withAttributes(settings.attributes(initiator.peer().or(target::peer).map(Headers::vector)));
+                .withAttributes(
+                        settings.attributes(initiator.peer().or(target::peer).map(Headers::vector)));
     }
 
     /** True in ERR if the peer has disconnected (rule dc-disconnect). */

@@ -125,10 +125,7 @@ class ObjectLimitsTest {
     void theAddressHandlesOfAllProcessesAreLimited() {
         AddressVector vector = AddressVector.to(GlobalRoute.to(Gid.ofIpv4(10, 0, 0, 9)));
         ProtectionDomain elsewhere = there.open().allocatePd();
-        twoOf(
-                "address handles",
-                () -> domain.createAddressHandle(vector),
-                () -> elsewhere.createAddressHandle(vector));
+        twoOf("address handles", () -> domain.createAddressHandle(vector), () -> elsewhere.createAddressHandle(vector));
     }
 
     // rule event-object-limits

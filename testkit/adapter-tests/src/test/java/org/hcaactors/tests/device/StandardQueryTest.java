@@ -41,8 +41,7 @@ class StandardQueryTest {
     void theFieldsAreThoseOfTheStructuresInTheirOrder() {
         Adapter adapter = adapter("a", Profile.CONNECTX_5);
         assertThat(StandardQuery.device(adapter).keySet())
-                .containsExactly(
-                        """
+                .containsExactly("""
                         node_guid sys_image_guid max_mr_size page_size_cap vendor_id vendor_part_id hw_ver max_qp max_qp_wr
                         device_cap_flags max_sge max_sge_rd max_cq max_cqe max_mr max_pd max_qp_rd_atom max_ee_rd_atom
                         max_res_rd_atom max_qp_init_rd_atom max_ee_init_rd_atom atomic_cap max_ee max_rdd max_mw
@@ -59,8 +58,7 @@ class StandardQueryTest {
                         phys_port_cnt_ex
                         """.strip().split("\\s+"));
         assertThat(StandardQuery.port(adapter).keySet())
-                .containsExactly(
-                        """
+                .containsExactly("""
                         state max_mtu active_mtu gid_tbl_len port_cap_flags max_msg_sz bad_pkey_cntr qkey_viol_cntr
                         pkey_tbl_len lid sm_lid lmc max_vl_num sm_sl subnet_timeout init_type_reply active_width active_speed
                         phys_state link_layer flags port_cap_flags2
@@ -115,7 +113,8 @@ class StandardQueryTest {
     // rule event-standard-query
     @Test
     void anAdapterWithoutSharedReceivesHasNone() {
-        Profile without = Profile.CONNECTX_5.with(Profile.CONNECTX_5.sharedReceives().withMaxWr(0));
+        Profile without =
+                Profile.CONNECTX_5.with(Profile.CONNECTX_5.sharedReceives().withMaxWr(0));
         assertThat(StandardQuery.device(adapter("a", without)))
                 .containsEntry("max_srq", 0L)
                 .containsEntry("max_srq_wr", 0L);
@@ -135,7 +134,9 @@ class StandardQueryTest {
                 .containsEntry("active_speed", 64L);
         world.network().setLink(adapter, LinkProperties.of(0, 25_000_000_000L));
         assertThat(adapter.port(1).rate()).isEqualTo(LinkRate.GBPS_25);
-        assertThat(StandardQuery.port(adapter)).containsEntry("active_width", 1L).containsEntry("active_speed", 32L);
+        assertThat(StandardQuery.port(adapter))
+                .containsEntry("active_width", 1L)
+                .containsEntry("active_speed", 32L);
         world.network().unplug(adapter);
         assertThat(StandardQuery.port(adapter)).containsEntry("state", 1L).containsEntry("phys_state", 3L);
     }

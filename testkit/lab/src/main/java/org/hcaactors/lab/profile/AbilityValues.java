@@ -31,10 +31,7 @@ final class AbilityValues {
                     (group, on) -> on ? group.with(each) : group.without(each)));
         }
         all.add(memory.value(
-                "page-sizes",
-                Notation.MASK,
-                MemoryCapabilities::pageSizes,
-                MemoryCapabilities::withPageSizes));
+                "page-sizes", Notation.MASK, MemoryCapabilities::pageSizes, MemoryCapabilities::withPageSizes));
         Group<PlatformCapabilities> platform = new Group<>("platform", Profile::platform, Profile::with);
         for (PlatformCapabilities.Feature each : PlatformCapabilities.Feature.values()) {
             all.add(platform.flag(

@@ -193,11 +193,7 @@ final class LimitValues {
                         PortCapabilities::withPkeyTableLength),
                 group.value("rate", Notation.one(LinkRate.class), PortCapabilities::rate, PortCapabilities::withRate),
                 group.number(
-                        "ack-delay-code",
-                        0,
-                        31,
-                        PortCapabilities::ackDelayCode,
-                        PortCapabilities::withAckDelayCode));
+                        "ack-delay-code", 0, 31, PortCapabilities::ackDelayCode, PortCapabilities::withAckDelayCode));
     }
 
     private static List<ProfileValue> indirectKeys() {

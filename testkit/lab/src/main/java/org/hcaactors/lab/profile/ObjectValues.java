@@ -20,12 +20,24 @@ final class ObjectValues {
     static List<ProfileValue> list() {
         List<ProfileValue> all = new ArrayList<>(List.of(
                 most("max-queue-pairs", ObjectCapabilities::maxQueuePairs, ObjectCapabilities::withMaxQueuePairs),
-                most("max-completion-queues", ObjectCapabilities::maxCompletionQueues, ObjectCapabilities::withMaxCompletionQueues),
-                most("max-shared-receive-queues", ObjectCapabilities::maxSharedReceiveQueues, ObjectCapabilities::withMaxSharedReceiveQueues),
+                most(
+                        "max-completion-queues",
+                        ObjectCapabilities::maxCompletionQueues,
+                        ObjectCapabilities::withMaxCompletionQueues),
+                most(
+                        "max-shared-receive-queues",
+                        ObjectCapabilities::maxSharedReceiveQueues,
+                        ObjectCapabilities::withMaxSharedReceiveQueues),
                 most("max-regions", ObjectCapabilities::maxRegions, ObjectCapabilities::withMaxRegions),
                 most("max-domains", ObjectCapabilities::maxDomains, ObjectCapabilities::withMaxDomains),
-                most("max-address-handles", ObjectCapabilities::maxAddressHandles, ObjectCapabilities::withMaxAddressHandles),
-                most("max-multicast-groups", ObjectCapabilities::maxMulticastGroups, ObjectCapabilities::withMaxMulticastGroups),
+                most(
+                        "max-address-handles",
+                        ObjectCapabilities::maxAddressHandles,
+                        ObjectCapabilities::withMaxAddressHandles),
+                most(
+                        "max-multicast-groups",
+                        ObjectCapabilities::maxMulticastGroups,
+                        ObjectCapabilities::withMaxMulticastGroups),
                 most("max-group-members", ObjectCapabilities::maxGroupMembers, ObjectCapabilities::withMaxGroupMembers),
                 most("max-memberships", ObjectCapabilities::maxMemberships, ObjectCapabilities::withMaxMemberships)));
         all.addAll(identity());
