@@ -14,11 +14,10 @@ import java.nio.ByteBuffer;
  * exception nor harms the JVM. If only some bytes of an access are mapped, the others count as zeros; whether the mapped ones are
  * stored is not defined.
  *
- * <p>Addresses are from 0 to 2^63 - 1, and no range exceeds them. Numbers have the byte order of the JVM ({@link
- * java.nio.ByteOrder#nativeOrder()}).
+ * <p>Numbers have the byte order of the JVM ({@link java.nio.ByteOrder#nativeOrder()}).
  *
  * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb. Limits:
- * none but the address space of the program.
+ * addresses from 0 to 2^63 - 1, which no range exceeds.
  *
  * <p>For implementation: no method will be added.
  */

@@ -302,8 +302,7 @@ final class ProcessHandle implements HostProcess {
         threads.end(number);
     }
 
-    private static PageAllocationSettings termsOf(
-            Function<String, Optional<String>> variables, Profile profile) {
+    private static PageAllocationSettings termsOf(Function<String, Optional<String>> variables, Profile profile) {
         return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION)
                 ? PageAllocationSettings.of(variables)
                 : PageAllocationSettings.SINGLE;

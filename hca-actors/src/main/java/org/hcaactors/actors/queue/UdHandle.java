@@ -21,8 +21,7 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
 
     @Override
     public void post(List<UdRequest> requests) {
-        queues.postList(
-                requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
+        queues.postList(requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
     }
 
     @Override

@@ -323,8 +323,7 @@ public final class WorkQueues implements WorkSlots {
         WorkRequest work = request.work();
         boolean submitted = request.stage() != null;
         if (audit.followsBuffers()) {
-            audit.posted(
-                    queue(plan.capacity().maxSendWr()), work, request.kind(), checks.isSignaled(work, submitted));
+            audit.posted(queue(plan.capacity().maxSendWr()), work, request.kind(), checks.isSignaled(work, submitted));
         }
         long traceId = trace.enabled() ? tracePosting(work, submitted) : 0;
         QpTrace.addressed(traceId, request.extras().to(), plan, trace);

@@ -145,7 +145,8 @@ class SharedReceiveActorTest implements StageWaiting {
     }
 
     private static PageAllocator pages() {
-        return new PageAllocator(new HostPages(HostMachine.DEFAULT), () -> PageAllocationSettings.DEFAULT, refused -> {});
+        return new PageAllocator(
+                new HostPages(HostMachine.DEFAULT), () -> PageAllocationSettings.DEFAULT, refused -> {});
     }
 
     private static CompletionQueueBlueprint completionQueue() {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.judge.nodes.NodeSweep;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 import org.hcaactors.judge.nodes.SweepRefusedException;
 import org.hcaactors.judge.nodes.SweepWorker;
 import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.lab.nodes.NodesProgress;
 
 /** Seeds per second of a sweep over nodes on this machine, and per second of their CPU time, which other load affects less. */

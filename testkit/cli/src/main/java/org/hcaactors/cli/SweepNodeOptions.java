@@ -4,11 +4,11 @@ package org.hcaactors.cli;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.judge.nodes.NodeSweep;
 import org.hcaactors.judge.nodes.NodesReport;
 import org.hcaactors.judge.nodes.SweepCoordinator;
 import org.hcaactors.judge.nodes.SweepRefusedException;
+import org.hcaactors.lab.nodes.HostPort;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -62,7 +62,8 @@ class RdmaCoreTest {
                 Files.isDirectory(RdmaCoreSuite.OF_THE_PACKAGE),
                 "left out: rdma-core's tests are missing; install the package python3-pyverbs");
         String version = RdmaCoreSuite.version();
-        assumeTrue(version.startsWith(VERSION), "left out: the list is of rdma-core 44, and " + version + " is installed");
+        assumeTrue(
+                version.startsWith(VERSION), "left out: the list is of rdma-core 44, and " + version + " is installed");
         String module = System.getProperty("suite.module", "");
         RdmaCoreSuite suite = RdmaCoreSuite.unpacked(folder);
         List<String> found = new ArrayList<>();
@@ -78,7 +79,6 @@ class RdmaCoreTest {
         }
         assertThat(found).noneMatch(line -> line.startsWith("fail"));
         assertThat(ofAnyMachine(found, skippedForHugePages(expected(module))))
-                .containsExactlyElementsOf(
-                        ofAnyMachine(expected(module), skippedForHugePages(expected(module))));
+                .containsExactlyElementsOf(ofAnyMachine(expected(module), skippedForHugePages(expected(module))));
     }
 }

@@ -29,8 +29,7 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
         if (profile.queues().maxInlineReceiveBytes() == 0) {
             return new InlineVariables(Optional.empty(), Optional.empty());
         }
-        return new InlineVariables(
-                environment.apply("MLX5_SCATTER_TO_CQE"), environment.apply("MLX5_CQE_SIZE"));
+        return new InlineVariables(environment.apply("MLX5_SCATTER_TO_CQE"), environment.apply("MLX5_CQE_SIZE"));
     }
 
     // rule inline-variables

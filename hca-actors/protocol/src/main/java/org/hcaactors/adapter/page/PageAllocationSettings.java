@@ -80,7 +80,8 @@ public final class PageAllocationSettings {
             return new Terms(buffer.defaultValue(), largest, min, explicit);
         }
         // rule pages-legacy
-        boolean huge = !buffer.legacy().isEmpty() && environment.apply(buffer.legacy()).filter("y"::equals).isPresent();
+        boolean huge = !buffer.legacy().isEmpty()
+                && environment.apply(buffer.legacy()).filter("y"::equals).isPresent();
         Optional<String> value = environment.apply(buffer.allocType());
         Optional<AllocationType> configured = value.flatMap(AllocationType::of);
         value.filter(any -> configured.isEmpty())

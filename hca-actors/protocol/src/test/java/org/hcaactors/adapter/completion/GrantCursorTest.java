@@ -23,8 +23,7 @@ class GrantCursorTest {
     // rule completion-flags
     @Test
     void itShowsTheFieldsOfItsEntry() {
-        WorkCompletion entry =
-                WorkCompletion.of(8, Status.SUCCESS, CompletionKind.RECV, 3, 64, OptionalInt.of(0xABCD));
+        WorkCompletion entry = WorkCompletion.of(8, Status.SUCCESS, CompletionKind.RECV, 3, 64, OptionalInt.of(0xABCD));
         moveTo(entry);
         assertThat(cursor.workId()).isEqualTo(8);
         assertThat(cursor.isSuccess()).isTrue();
@@ -39,8 +38,7 @@ class GrantCursorTest {
 
     @Test
     void aFailedEntryHasItsVendorError() {
-        moveTo(new WorkCompletion(
-                9, Status.REM_OP_ERR, CompletionKind.SEND, 3, 0, Details.NONE.withVendorError(0x52)));
+        moveTo(new WorkCompletion(9, Status.REM_OP_ERR, CompletionKind.SEND, 3, 0, Details.NONE.withVendorError(0x52)));
         assertThat(cursor.isSuccess()).isFalse();
         assertThat(cursor.vendorError()).isEqualTo(0x52);
         assertThat(cursor.flags()).isZero();

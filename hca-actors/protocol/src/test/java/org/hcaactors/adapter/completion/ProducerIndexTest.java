@@ -60,8 +60,7 @@ class ProducerIndexTest {
     @SuppressWarnings("unchecked")
     private void written(long... ids) {
         WorkCompletion[] entries = Arrays.stream(ids)
-                .mapToObj(id ->
-                        WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 3, 0, OptionalInt.empty()))
+                .mapToObj(id -> WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 3, 0, OptionalInt.empty()))
                 .toArray(WorkCompletion[]::new);
         queue.completed(new Completions(entries, workQueue, new int[0], new Reply[0], new boolean[0]), 0, seen);
     }

@@ -43,7 +43,8 @@ class PageAllocatorTest {
     }
 
     private static PageAllocator allocator(HostMachine machine, String pairs) {
-        return new PageAllocator(new HostPages(machine), () -> PageAllocationSettings.of(variables(pairs)), refused -> {});
+        return new PageAllocator(
+                new HostPages(machine), () -> PageAllocationSettings.of(variables(pairs)), refused -> {});
     }
 
     private static String told(AllocatedPages pages) {

@@ -22,7 +22,19 @@ class SrqChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 1", "2, 3", "3, 3", "4, 7", "10, 15", "127, 127", "128, 255", "511, 511", "512, 1000", "1000, 1000"})
+    @CsvSource({
+        "0, 0",
+        "1, 1",
+        "2, 3",
+        "3, 3",
+        "4, 7",
+        "10, 15",
+        "127, 127",
+        "128, 255",
+        "511, 511",
+        "512, 1000",
+        "1000, 1000"
+    })
     void theCapacityIsThePowerOfTwoAboveLessOne(int requested, int actual) {
         assertThat(capacity(LIMITS, requested)).isEqualTo(actual);
     }

@@ -108,7 +108,9 @@ class PollerThreadsTest {
             allocated += threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertThat(sum[0]).isEqualTo(2_000);
-        assertThat(allocated).as("bytes in %d polls of %d entries", polls, sum[0]).isLessThan(2_000 * 8);
+        assertThat(allocated)
+                .as("bytes in %d polls of %d entries", polls, sum[0])
+                .isLessThan(2_000 * 8);
     }
 
     @Test

@@ -64,9 +64,10 @@ class DcStreamsTest {
         DcSetup.TargetSide other = ground.asked(world.adapter("c", Profile.CONNECTX_6));
         initiator.memory.write(0, new byte[] {5, 6, 7});
         RdmaWrite toOne = RdmaWrite.of(1, initiator.slice(0, 3), one.remote(8)).withSignaled();
-        RdmaWrite toOther = RdmaWrite.of(2, initiator.slice(0, 3), other.remote(8)).withSignaled();
-        initiator.initiator.post(List.of(
-                DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 3, toOther)));
+        RdmaWrite toOther =
+                RdmaWrite.of(2, initiator.slice(0, 3), other.remote(8)).withSignaled();
+        initiator.initiator.post(
+                List.of(DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 3, toOther)));
         assertThatThrownBy(() -> initiator.initiator.post(List.of(
                         DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 1 << 16, toOther))))
                 .isInstanceOfSatisfying(

@@ -125,8 +125,11 @@ class ListPostingTest {
     void theFirstRefusedRequestEndsTheList() {
         QpPair<RcQueuePair> pair = pair();
         pair.remote().postReceive(receives(0, 5));
-        isRefused(2, Errno.ENOMEM, "element 2 of the list is refused: the request has 2 elements", () -> pair.local()
-                .post(List.of(request(0), request(1), tooLong(2), request(3))));
+        isRefused(
+                2,
+                Errno.ENOMEM,
+                "element 2 of the list is refused: the request has 2 elements",
+                () -> pair.local().post(List.of(request(0), request(1), tooLong(2), request(3))));
         pair.local().post(request(4));
         world.runToQuiet(Duration.ofMillis(1));
         assertThat(ids(sent)).containsExactly(0L, 1L, 4L);
@@ -139,7 +142,8 @@ class ListPostingTest {
         pair.local().post(request(0));
         isRefused(SLOTS - 1, Errno.ENOMEM, "full", () -> pair.local().post(requests(1, 3 * SLOTS)));
         world.runToQuiet(Duration.ofMillis(1));
-        assertThat(ids(sent)).containsExactlyElementsOf(LongStream.range(0, SLOTS).boxed().toList());
+        assertThat(ids(sent))
+                .containsExactlyElementsOf(LongStream.range(0, SLOTS).boxed().toList());
     }
 
     @Test
@@ -148,8 +152,8 @@ class ListPostingTest {
         QpPair<RcQueuePair> pair = pair();
         assertThatThrownBy(() -> pair.local().post(Arrays.asList(request(0), null)))
                 .isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> pair.remote()
-                        .postReceive(Arrays.asList(receives(0, 1).getFirst(), null)))
+        assertThatThrownBy(() ->
+                        pair.remote().postReceive(Arrays.asList(receives(0, 1).getFirst(), null)))
                 .isInstanceOf(NullPointerException.class);
         world.await(pair.local().modify(QpModify.to(QpState.ERR)));
         assertThat(ids(sent)).isEmpty();
@@ -176,7 +180,8 @@ class ListPostingTest {
 
     @Test
     void receivesOfASharedQueueAreTakenInOrderOfTheList() {
-        SharedReceiveQueue srq = world.await(into.domain().createSrq(SrqDescription.of(7).withMaxSge(1)));
+        SharedReceiveQueue srq =
+                world.await(into.domain().createSrq(SrqDescription.of(7).withMaxSge(1)));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from.domain(),
                 rc(sent, sent),
@@ -196,8 +201,7 @@ class ListPostingTest {
 
     @Test
     void anUnreliableQueuePairPostsLists() {
-        QpDescription<UcQueuePair> mine =
-                QpDescription.uc().withSendCq(sent).withCapacity(CAPACITY);
+        QpDescription<UcQueuePair> mine = QpDescription.uc().withSendCq(sent).withCapacity(CAPACITY);
         QpPair<UcQueuePair> pair = world.await(QpPair.connectUc(
                 from.domain(),
                 mine,
@@ -223,8 +227,11 @@ class ListPostingTest {
         UdAddress other = UdAddress.of(to.addressHandle(), second.number(), KEY);
         UdAddress wrong = UdAddress.of(to.addressHandle(), 1 << 24, KEY);
         one.post(List.of(new UdRequest(other, request(0)), new UdRequest(to, request(1))));
-        isRefused(1, Errno.EINVAL, "queue pair number", () -> one.post(List.of(
-                new UdRequest(to, request(2)), new UdRequest(wrong, request(3)))));
+        isRefused(
+                1,
+                Errno.EINVAL,
+                "queue pair number",
+                () -> one.post(List.of(new UdRequest(to, request(2)), new UdRequest(wrong, request(3)))));
         world.runToQuiet(Duration.ofMillis(1));
         assertThat(ids(sent)).containsExactly(0L, 1L, 2L);
         assertThat(ids(received)).containsExactlyInAnyOrder((long) first.number(), (long) second.number());

@@ -70,12 +70,18 @@ class LiveVariablesTest {
         environment.put("MLX_QP_ALLOC_TYPE", "ANON");
         environment.put("MLX_MR_ALLOC_TYPE", "ANON");
         CompletionQueue first = cq(live);
-        assertThat(List.of(first.pages().type(), queuePair().pages().type(), region().pages().type()))
+        assertThat(List.of(
+                        first.pages().type(),
+                        queuePair().pages().type(),
+                        region().pages().type()))
                 .containsOnly(PageType.ANON);
         environment.put("MLX_CQ_ALLOC_TYPE", "CONTIG");
         environment.put("MLX_QP_ALLOC_TYPE", "CONTIG");
         environment.put("MLX_MR_ALLOC_TYPE", "CONTIG");
-        assertThat(List.of(cq(live).pages().type(), queuePair().pages().type(), region().pages().type()))
+        assertThat(List.of(
+                        cq(live).pages().type(),
+                        queuePair().pages().type(),
+                        region().pages().type()))
                 .containsOnly(PageType.CONTIG);
         assertThat(first.pages().type()).isEqualTo(PageType.ANON);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
-import org.hcaactors.lab.nodes.HostPort;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.JoinSeedNodes;
 import org.apache.pekko.remote.RemoteTransportException;
+import org.hcaactors.lab.nodes.HostPort;
 
 /** A clustered actor system of a sweep; the cluster ends with the node that hands out the seeds. */
 record NodeSystem(ActorSystem<Void> system) implements AutoCloseable {

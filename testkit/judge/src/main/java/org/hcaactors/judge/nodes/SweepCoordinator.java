@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
-import org.hcaactors.lab.nodes.BuildDigest;
-import org.hcaactors.lab.nodes.HostPort;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Props;
+import org.hcaactors.lab.nodes.BuildDigest;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.lab.nodes.NodesProgress;
 
 /**

@@ -42,7 +42,8 @@ public final class SweepRefusedException extends Exception {
     static SweepRefusedException ofUnknownBuild() {
         return new SweepRefusedException(
                 Reason.BUILD_UNKNOWN,
-                "the class path " + System.getProperty("java.class.path") + " has no class of org.hcaactors, so this node"
+                "the class path " + System.getProperty("java.class.path")
+                        + " has no class of org.hcaactors, so this node"
                         + " cannot tell its build; a sweep over nodes requires these classes on the class path");
     }
 

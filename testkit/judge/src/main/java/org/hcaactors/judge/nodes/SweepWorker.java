@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
-import org.hcaactors.lab.nodes.BuildDigest;
-import org.hcaactors.lab.nodes.HostPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.pekko.actor.typed.Props;
+import org.hcaactors.lab.nodes.BuildDigest;
+import org.hcaactors.lab.nodes.HostPort;
 
 /**
  * A node that runs seeds of a sweep.
@@ -46,7 +46,11 @@ public record SweepWorker(String name, HostPort sweep, HostPort own, int threads
     private int run(NodeSystem node, ExecutorService executor) throws SweepRefusedException, InterruptedException {
         CompletableFuture<Integer> ran = new CompletableFuture<>();
         WorkerActor.Terms terms = new WorkerActor.Terms(
-                this, BuildDigest.ofClassPath().orElseThrow(SweepRefusedException::ofUnknownBuild), name.isEmpty() ? node.address().toString() : name, executor, ran);
+                this,
+                BuildDigest.ofClassPath().orElseThrow(SweepRefusedException::ofUnknownBuild),
+                name.isEmpty() ? node.address().toString() : name,
+                executor,
+                ran);
         node.system().systemActorOf(WorkerActor.create(terms), "worker", Props.empty());
         node.join(sweep);
         node.system()

@@ -4,10 +4,10 @@ package org.hcaactors.judge.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hcaactors.lab.nodes.HostPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.nodes.HostPort;
 import org.hcaactors.lab.nodes.NodesProgress;
 import org.junit.jupiter.api.Test;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.nodes;
 
-import org.hcaactors.lab.nodes.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.hcaactors.lab.nodes.HostPort;
 
 /** A JVM that runs seeds of a sweep. */
 final class WorkerProcess implements AutoCloseable {

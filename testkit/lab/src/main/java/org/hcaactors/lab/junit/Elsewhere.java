@@ -44,8 +44,7 @@ final class Elsewhere {
      * @param listen address at which other JVMs join
      * @throws ExtensionConfigurationException if they cannot be started
      */
-    static TestSeeds of(
-            ExtensionContext template, int jvms, Optional<HostPort> listen, String name, List<Long> seeds) {
+    static TestSeeds of(ExtensionContext template, int jvms, Optional<HostPort> listen, String name, List<Long> seeds) {
         Nodes nodes = template.getRoot()
                 .getStore(SPACE)
                 .getOrComputeIfAbsent(Nodes.class, absent -> new Nodes(start(jvms, listen)), Nodes.class);

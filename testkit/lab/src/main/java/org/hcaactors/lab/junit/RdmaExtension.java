@@ -85,13 +85,15 @@ public final class RdmaExtension
                             new OneSeed(new Run(seed, settings), new SeedTally(1, test.swarm()), Optional.empty()));
         }
         int jvms = configured(properties(context)::nodes);
-        Optional<HostPort> listen = configured(() -> properties(context).listen().map(HostPort::parse));
+        Optional<HostPort> listen =
+                configured(() -> properties(context).listen().map(HostPort::parse));
         SeedTally tally = new SeedTally(seeds.size(), test.swarm());
         context.getStore(SPACE).put(AtTheEnd.class, new AtTheEnd(conclusion(tally, settings, context), context));
         Optional<TestSeeds> elsewhere =
                 jvms == 0 || seeds.size() == 1 || shared(context).isPresent()
                         ? Optional.empty()
-                        : Optional.of(Elsewhere.of(context, jvms, listen, name(context).words(), seeds));
+                        : Optional.of(Elsewhere.of(
+                                context, jvms, listen, name(context).words(), seeds));
         return seeds.stream().map(seed -> new OneSeed(new Run(seed, settings), tally, elsewhere));
     }
 

@@ -248,8 +248,11 @@ class OtherJvmsTest {
 
     /** Starts a JVM that joins, with another folder on its class path. */
     private Process join(int port, String joined, Path classes) throws IOException {
-        String classPath = System.getProperty("surefire.real.class.path", "") + File.pathSeparator
-                + System.getProperty("java.class.path") + File.pathSeparator + classes;
+        String classPath = System.getProperty("surefire.real.class.path", "")
+                + File.pathSeparator
+                + System.getProperty("java.class.path")
+                + File.pathSeparator
+                + classes;
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-D" + FOLDER + "=" + folder,
@@ -292,9 +295,7 @@ class OtherJvmsTest {
         assertThat(folder.resolve("joined")).exists();
         assertThat(other.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(other.exitValue()).isEqualTo(joined.equals("halts") ? 3 : 0);
-        assertThat(folder.resolve("joined.txt"))
-                .content()
-                .contains("running seeds of the tests at 127.0.0.1:" + port);
+        assertThat(folder.resolve("joined.txt")).content().contains("running seeds of the tests at 127.0.0.1:" + port);
     }
 
     @Test

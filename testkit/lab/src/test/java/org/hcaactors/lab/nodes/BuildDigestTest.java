@@ -89,6 +89,7 @@ class BuildDigestTest {
 
     @Test
     void theClassPathHasADigest() {
-        assertThat(BuildDigest.ofClassPath()).hasValueSatisfying(digest -> assertThat(digest).matches("[0-9a-f]{16}"));
+        assertThat(BuildDigest.ofClassPath())
+                .hasValueSatisfying(digest -> assertThat(digest).matches("[0-9a-f]{16}"));
     }
 }
