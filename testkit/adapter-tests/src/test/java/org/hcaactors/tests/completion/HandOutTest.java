@@ -312,13 +312,13 @@ class HandOutTest {
     @Test
     void undeliveredReceivesOfADestroyedQueuePairFreeTheirSlots() {
         CompletionQueue cq = world.await(receiving.createCq(10));
-        SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(4).withMaxSge(1)));
+        SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(3).withMaxSge(1)));
         QpPair<RcQueuePair> pair = world.await(QpPair.connectRc(
                 from,
                 QpDescription.rc(),
                 into,
                 QpDescription.rc().withRecvCq(cq).withSrq(srq)));
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
             srq.postReceive(Receive.of(i));
             world.await(pair.local().submit(Send.of(i)));
         }
@@ -329,10 +329,10 @@ class HandOutTest {
         cq.completions().subscribe(reader);
         world.settle();
         assertThat(poll(cq)).isEmpty();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
             srq.postReceive(Receive.of(i));
         }
-        assertThatThrownBy(() -> srq.postReceive(Receive.of(4))).hasMessageContaining("is full");
+        assertThatThrownBy(() -> srq.postReceive(Receive.of(3))).hasMessageContaining("is full");
     }
 
     @Test
