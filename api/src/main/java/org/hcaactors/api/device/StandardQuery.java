@@ -22,7 +22,7 @@ import org.hcaactors.api.capability.TagCapabilities;
  * {@code verbs.h} and in its order, as an unsigned number. A field of a nested structure has the name {@code outer.inner}. A
  * feature that is not modelled is 0.
  *
- * <p>Threads: any; each call reads the adapter once.
+ * <p>Threads: any; each call reads the adapter once. Limits: one port.
  */
 public final class StandardQuery {
     private static final long ACTIVE = 4;

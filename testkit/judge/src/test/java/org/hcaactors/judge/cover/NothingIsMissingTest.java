@@ -107,6 +107,8 @@ class NothingIsMissingTest {
             "PagingCapabilities$Transport",
             "PagingCapabilities$Use",
             "Quirk",
+            "DeviceFlag",
+            "LinkRate",
             "AdapterFunction",
             "Platform",
             "VerbTimes$Step",
