@@ -44,7 +44,7 @@ import org.hcaactors.lab.world.World;
  */
 final class VerbErrnoChecks implements Workload {
     private static final int ONE_IN = 3;
-    private static final int PLACES = 4;
+    private static final int PLACES = 7;
     private static final int QKEY = 0x5EED;
     private static final LocalSlice NOTHING_NOWHERE = new LocalSlice(0, 0xDEAD_0000L, 0);
 

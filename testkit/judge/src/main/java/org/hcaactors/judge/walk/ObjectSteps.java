@@ -31,7 +31,7 @@ import org.hcaactors.lab.pair.Transport;
 final class ObjectSteps {
     private static final int LARGE = 255;
     private static final int SMALL = 7;
-    static final int SHARED_LENGTH = 32;
+    static final int SHARED_LENGTH = 31;
     static final AccessFlags ALL = AccessFlags.of(Access.values());
     static final List<AccessFlags> RIGHTS = List.of(
             AccessFlags.NONE,
