@@ -25,6 +25,9 @@ import org.hcaactors.tests.cable.Host;
 public final class Node implements AutoCloseable {
     private static final Duration LONGEST_JOIN = Duration.ofSeconds(30);
 
+    /** A node leaves its cluster in phases, of which Pekko lets each take 5 or 10 seconds. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(90);
+
     final ActorSystem<Void> system;
     public final Host host;
 
@@ -146,7 +149,7 @@ public final class Node implements AutoCloseable {
     }
 
     private void awaitEnd() {
-        await().atMost(LONGEST_JOIN)
+        await().atMost(LONGEST_END)
                 .until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
     }
 }
