@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
@@ -150,12 +151,14 @@ static size_t to_page_end(uintptr_t address)
 	return page - address % page;
 }
 
-int64_t access_load(int64_t address, void *destination, int64_t length)
+/*
+ * Copies page by page past those that are gone: on the side of the program's memory, which a fault comes from. Bytes that cannot be
+ * loaded are zeros. Returns how many bytes were copied.
+ */
+static int64_t copy(char *to, const char *from, size_t length, bool loads)
 {
-	const char *from = (const char *)address;
-	char *to = destination;
 	size_t left = length;
-	int64_t lost = 0;
+	size_t lost = 0;
 
 	while (left) {
 		size_t missing = guarded_copy(to, from, left);
@@ -166,10 +169,11 @@ int64_t access_load(int64_t address, void *destination, int64_t length)
 		left = missing;
 		if (!left)
 			break;
-		gap = to_page_end((uintptr_t)from);
+		gap = to_page_end(loads ? (uintptr_t)from : (uintptr_t)to);
 		if (gap > left)
 			gap = left;
-		memset(to, 0, gap);
+		if (loads)
+			memset(to, 0, gap);
 		to += gap;
 		from += gap;
 		left -= gap;
@@ -178,31 +182,14 @@ int64_t access_load(int64_t address, void *destination, int64_t length)
 	return length - lost;
 }
 
+int64_t access_load(int64_t address, void *destination, int64_t length)
+{
+	return copy(destination, (const char *)address, length, true);
+}
+
 int64_t access_store(int64_t address, void *source, int64_t length)
 {
-	char *to = (char *)address;
-	const char *from = source;
-	size_t left = length;
-	int64_t lost = 0;
-
-	while (left) {
-		size_t missing = guarded_copy(to, from, left);
-		size_t gap;
-
-		to += left - missing;
-		from += left - missing;
-		left = missing;
-		if (!left)
-			break;
-		gap = to_page_end((uintptr_t)to);
-		if (gap > left)
-			gap = left;
-		to += gap;
-		from += gap;
-		left -= gap;
-		lost += gap;
-	}
-	return length - lost;
+	return copy((char *)address, source, length, false);
 }
 
 int64_t access_compare_and_swap8(int64_t address, int64_t expected, int64_t replacement)

@@ -4,8 +4,9 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
+
+#include "own_thread.h"
 
 enum {
 	JAVA_STACK = 192 * 1024,        /* what an upcall may use, the JVM's guard pages included */
@@ -71,24 +72,11 @@ static void *relay(void *nothing)
 	return nothing;
 }
 
-/* With the lock. Signals are the program's threads'. */
+/* With the lock. */
 static int relay_start(void)
 {
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	pthread_t thread;
-	int error;
+	int error = relay_runs ? 0 : own_thread_start(relay, RELAY_STACK);
 
-	if (relay_runs)
-		return 0;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, RELAY_STACK);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	error = pthread_create(&thread, &attributes, relay, NULL);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	relay_runs = !error;
 	return error;
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <jni.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "context.h"
 #include "enter.h"
 #include "export.h"
+#include "own_thread.h"
 #include "places.h"
 
 enum {
@@ -230,25 +230,6 @@ static void finish(void)
 	change(JVM_ENDED);
 }
 
-/* Threads of the JVM inherit the mask: signals that are sent to the process go to the program's own threads. With the lock. */
-static int start_thread(void)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, BOOT_STACK);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	error = pthread_create(&thread, &attributes, boot_thread, NULL);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 int jvm_start(void)
 {
 	static bool asked;
@@ -263,7 +244,7 @@ int jvm_start(void)
 		asked = true;
 		pthread_atfork(NULL, NULL, forked);
 		atexit(finish);
-		error = start_thread();
+		error = own_thread_start(boot_thread, BOOT_STACK);
 		if (error) {
 			boot_error = error;
 			jvm_state = JVM_FAILED;
