@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The example of the guide: ledger PORT [HOST]. The server registers a table; the client WRITEs 200 entries into it, READs each back
- * and compares. The two introduce themselves over TCP.
+ * The example of the guide: ledger PORT [HOST [ROUNDS]]. The server registers a table; the client WRITEs 200 entries into it, READs each
+ * back and compares, once or as many times as it is asked to. The two introduce themselves over TCP.
  */
 #include <arpa/inet.h>
 #include <infiniband/verbs.h>
@@ -83,6 +83,7 @@ static void transfer(struct ibv_qp *qp, struct ibv_cq *cq, enum ibv_wr_opcode op
 int main(int argc, char **argv)
 {
 	const char *host = argc > 2 ? argv[2] : NULL;
+	int rounds = argc > 3 ? atoi(argv[3]) : 1;
 	struct ibv_device **devices = ibv_get_device_list(NULL);
 	struct ibv_context *context;
 	struct ibv_pd *pd;
@@ -114,11 +115,15 @@ int main(int argc, char **argv)
 	connect_to(qp, &peer);
 	check(write(talk, &done, 1) == 1 && read(talk, &done, 1) == 1, "the introduction");
 	if (host) {
-		for (int i = 0; i < ENTRIES; i++) {
-			memset(table[i], i + 1, BYTES);
-			transfer(qp, cq, IBV_WR_RDMA_WRITE, table[i], mr->lkey, peer.address + (uint64_t)i * BYTES, peer.rkey);
-			transfer(qp, cq, IBV_WR_RDMA_READ, read_back, back->lkey, peer.address + (uint64_t)i * BYTES, peer.rkey);
-			check(!memcmp(read_back, table[i], BYTES), "the comparison");
+		if (rounds > 1)
+			printf("client: %d rounds\n", rounds);
+		for (int i = 0; i < rounds * ENTRIES; i++) {
+			int entry = i % ENTRIES;
+
+			memset(table[entry], entry + 1, BYTES);
+			transfer(qp, cq, IBV_WR_RDMA_WRITE, table[entry], mr->lkey, peer.address + (uint64_t)entry * BYTES, peer.rkey);
+			transfer(qp, cq, IBV_WR_RDMA_READ, read_back, back->lkey, peer.address + (uint64_t)entry * BYTES, peer.rkey);
+			check(!memcmp(read_back, table[entry], BYTES), "the comparison");
 		}
 		check(write(talk, &done, 1) == 1, "the end");
 	} else {
