@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.nodes;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** A JVM, of any machine, that has joined to run seeds of this JVM's tests. */
-record JoinedJvm(String name, Socket socket, DataOutputStream out, DataInputStream in) implements SeedNode {
+record JoinedJvm(String name, Socket socket, SeedLink link) implements SeedNode {
     /** The first word that a JVM sends: a connection that begins with another one is of another program, or another version. */
     static final int GREETING = 0x48534A01;
 
@@ -33,20 +25,25 @@ record JoinedJvm(String name, Socket socket, DataOutputStream out, DataInputStre
     static JoinedJvm admit(Socket socket, String build) throws IOException {
         socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
         socket.setTcpNoDelay(true);
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-        DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-        if (in.readInt() != GREETING) {
+        SeedLink link = SeedLink.of(socket.getOutputStream(), socket.getInputStream());
+        if (link.in().readInt() != GREETING) {
             throw new IOException("it is no JVM that runs seeds, or one of another version");
         }
-        Optional<String> refusal = refusal(build, SeedWire.text(in));
-        SeedWire.put(refusal.orElse(""), out);
-        out.flush();
+        Optional<String> refusal = refusal(build, SeedWire.text(link.in()));
+        SeedWire.put(refusal.orElse(""), link.out());
+        link.out().flush();
         if (refusal.isPresent()) {
             throw new IOException(refusal.get());
         }
-        SeedWire.write(properties(System.getProperties()), out);
+        link.sendProperties(PREFIX);
         return new JoinedJvm(
-                "jvm at " + socket.getInetAddress().getHostAddress() + ":" + socket.getPort(), socket, out, in);
+                "jvm at " + socket.getInetAddress().getHostAddress() + ":" + socket.getPort(), socket, link);
+    }
+
+    /** Returns the digest that this JVM compares; IOException if the class path has no class of this project. */
+    static String ownBuild() throws IOException {
+        return BuildDigest.ofClassPath()
+                .orElseThrow(() -> new IOException("the class path has no class of org.hcaactors"));
     }
 
     private static Optional<String> refusal(String ours, String theirs) {
@@ -54,17 +51,6 @@ record JoinedJvm(String name, Socket socket, DataOutputStream out, DataInputStre
                 ? Optional.empty()
                 : Optional.of("its classes are of build " + theirs + ", and those of the tests of build " + ours
                         + "; both must be compiled from the same sources");
-    }
-
-    private static Map<String, String> properties(Properties all) {
-        return all.stringPropertyNames().stream()
-                .filter(name -> name.startsWith(PREFIX))
-                .collect(Collectors.toMap(name -> name, all::getProperty));
-    }
-
-    @Override
-    public void run(SeedWire.Piece piece, Consumer<SeedWire.Answer> answers) throws IOException {
-        SeedWire.run(piece, out, in, answers);
     }
 
     @Override

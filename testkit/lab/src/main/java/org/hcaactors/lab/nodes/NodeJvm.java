@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.nodes;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** A JVM of this machine that runs seeds of this JVM's tests. */
-record NodeJvm(String name, Process process, DataOutputStream out, DataInputStream in) implements SeedNode {
+record NodeJvm(String name, Process process, SeedLink link) implements SeedNode {
     private static final int LONGEST_END_SECONDS = 5;
 
     /** Surefire keeps the class path of its own classes there, JUnit's launcher among them. */
@@ -28,22 +20,9 @@ record NodeJvm(String name, Process process, DataOutputStream out, DataInputStre
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        NodeJvm jvm = new NodeJvm(
-                name,
-                process,
-                new DataOutputStream(new BufferedOutputStream(process.getOutputStream())),
-                new DataInputStream(new BufferedInputStream(process.getInputStream())));
-        SeedWire.write(properties(System.getProperties()), jvm.out);
+        NodeJvm jvm = new NodeJvm(name, process, SeedLink.of(process.getOutputStream(), process.getInputStream()));
+        jvm.link.sendProperties("");
         return jvm;
-    }
-
-    private static Map<String, String> properties(Properties all) {
-        return all.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, all::getProperty));
-    }
-
-    @Override
-    public void run(SeedWire.Piece piece, Consumer<SeedWire.Answer> answers) throws IOException {
-        SeedWire.run(piece, out, in, answers);
     }
 
     @Override
@@ -56,7 +35,7 @@ record NodeJvm(String name, Process process, DataOutputStream out, DataInputStre
     @Override
     public void close() {
         try {
-            out.close();
+            link.out().close();
         } catch (IOException broken) {
             // It has ended already.
         }

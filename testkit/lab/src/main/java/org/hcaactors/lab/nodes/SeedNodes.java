@@ -122,7 +122,7 @@ public final class SeedNodes implements AutoCloseable {
         try (jvm) {
             for (piece = next(jvm); piece.isPresent(); piece = next(jvm)) {
                 TestSeeds test = piece.get().test();
-                jvm.run(piece.get().seeds(), answer -> take(jvm, test, answer));
+                jvm.link().run(piece.get().seeds(), answer -> take(jvm, test, answer));
             }
         } catch (IOException | RuntimeException gone) { // An answer that cannot be read is the last one, too.
             lost(jvm, piece.map(Piece::test), jvm.end());

@@ -28,8 +28,7 @@ final class SeedPort implements AutoCloseable {
      * @throws IOException if the address cannot be used, or the class path has no class of this project
      */
     static SeedPort open(HostPort address, Consumer<JoinedJvm> joined) throws IOException {
-        String build = BuildDigest.ofClassPath()
-                .orElseThrow(() -> new IOException("the class path has no class of org.hcaactors"));
+        String build = JoinedJvm.ownBuild();
         ServerSocket socket = new ServerSocket();
         try {
             socket.bind(new InetSocketAddress(address.host(), address.port()), BACKLOG);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.nodes;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -48,20 +44,18 @@ final class SeedRunner {
     }
 
     private static void join(HostPort address) throws IOException, InterruptedException {
-        String build = BuildDigest.ofClassPath()
-                .orElseThrow(() -> new IOException("the class path has no class of org.hcaactors"));
+        String build = JoinedJvm.ownBuild();
         try (Socket socket = connect(address)) {
-            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-            out.writeInt(JoinedJvm.GREETING);
-            SeedWire.put(build, out);
-            out.flush();
-            String refusal = SeedWire.text(in);
+            SeedLink link = SeedLink.of(socket.getOutputStream(), socket.getInputStream());
+            link.out().writeInt(JoinedJvm.GREETING);
+            SeedWire.put(build, link.out());
+            link.out().flush();
+            String refusal = SeedWire.text(link.in());
             if (!refusal.isEmpty()) {
                 throw new IOException("refused: " + refusal);
             }
             System.err.println("running seeds of the tests at " + address);
-            SeedWorker.serve(in, out, () -> System.err.println("the tests at " + address + " have ended"));
+            SeedWorker.serve(link, () -> System.err.println("the tests at " + address + " have ended"));
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Messages between a JVM of tests and one that runs seeds for it, over the pipes of the latter or a TCP connection. */
 final class SeedWire {
@@ -51,15 +50,6 @@ final class SeedWire {
     }
 
     private SeedWire() {}
-
-    /** Lets the JVM at the other end run seeds; throws IOException if it ends before. Blocks. */
-    static void run(Piece piece, DataOutputStream out, DataInputStream in, Consumer<Answer> answers)
-            throws IOException {
-        write(piece, out);
-        for (Answer answer = answer(in); !(answer instanceof Answer.Done); answer = answer(in)) {
-            answers.accept(answer);
-        }
-    }
 
     static void write(Map<String, String> properties, DataOutputStream out) throws IOException {
         out.writeInt(properties.size());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.nodes;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.FileDescriptor;
@@ -34,11 +32,10 @@ final class SeedWorker {
 
     /** Runs the program; it takes no arguments. */
     public static void main(String[] none) throws IOException, InterruptedException {
-        DataInputStream in = new DataInputStream(new BufferedInputStream(System.in));
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        SeedLink link = SeedLink.of(new FileOutputStream(FileDescriptor.out), System.in);
         System.setIn(InputStream.nullInputStream());
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true)); // Tests may print.
-        serve(in, out, () -> {});
+        serve(link, () -> {});
     }
 
     /**
@@ -46,11 +43,11 @@ final class SeedWorker {
      *
      * @param over called before this JVM ends
      */
-    static void serve(DataInputStream in, DataOutputStream out, Runnable over)
-            throws IOException, InterruptedException {
-        set(SeedWire.properties(in));
+    static void serve(SeedLink link, Runnable over) throws IOException, InterruptedException {
+        DataOutputStream out = link.out();
+        set(SeedWire.properties(link.in()));
         BlockingQueue<SeedWire.Piece> pieces = new LinkedBlockingQueue<>();
-        Thread.ofPlatform().daemon().name("requests").start(() -> read(in, pieces, over));
+        Thread.ofPlatform().daemon().name("requests").start(() -> read(link.in(), pieces, over));
         AtomicBoolean running = new AtomicBoolean();
         Thread.ofPlatform().daemon().name("signs of life").start(() -> show(running, out));
         try (LauncherSession session = LauncherFactory.openSession()) {
