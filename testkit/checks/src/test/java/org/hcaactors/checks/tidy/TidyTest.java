@@ -65,7 +65,6 @@ class TidyTest {
             entry("NetworkClosingTest", new Excused(2, "its awaiter looks at the time itself, and joins what is done")),
             entry("PagingOnThreadsTest", new Excused(1, "who evicts does so until the test says stop, in a daemon")),
             entry("RealThreadsTest", new Excused(1, "its loop looks at the time")),
-            entry("ListsOfThreadsTest", new Excused(1, "its loop looks at the time")),
             entry("SoakTest", new Excused(1, "a round that does not end is what it is about")),
             entry("StruckFaultsTest", new Excused(1, "its loop looks at the time")),
             entry("BlockedThreadDetectorTest", new Excused(1, "a latch that nobody counts down is what it is about")),
