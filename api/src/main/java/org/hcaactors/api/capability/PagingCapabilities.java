@@ -56,7 +56,12 @@ public final class PagingCapabilities {
         WRITE,
         READ,
         ATOMIC,
-        SHARED_RECEIVE
+        SHARED_RECEIVE;
+
+        /** Returns the bit of {@code ibv_odp_transport_cap_bits}, as a mask. */
+        public long mask() {
+            return 1L << ordinal();
+        }
     }
 
     /** Maximum size of a region if the adapter's translations have no extended offset: 2^16 pages of 4096 bytes. */

@@ -164,12 +164,7 @@ public final class StandardQuery {
     }
 
     private static long uses(PagingCapabilities paging, Transport transport) {
-        return paging.uses(transport).stream().mapToLong(StandardQuery::bit).sum();
-    }
-
-    /** Returns the bit of {@code ibv_odp_transport_cap_bits}. */
-    private static long bit(Use use) {
-        return 1L << use.ordinal();
+        return paging.uses(transport).stream().mapToLong(Use::mask).sum();
     }
 
     /**

@@ -119,27 +119,16 @@ final class DeviceWords {
         DcCapabilities dc = profile.dynamicallyConnected();
         words.put(Calls.QueryDevice.DCI_LOG_STREAMS, dc.hasStreams() ? dc.logStreamChannels() : 0);
         words.put(Calls.QueryDevice.DCI_LOG_ERRORED, dc.hasStreams() ? dc.logErroredStreams() : 0);
-        words.put(Calls.QueryDevice.DC_ODP, uses(profile.paging()));
+        // The standard query does not have it.
+        words.put(
+                Calls.QueryDevice.DC_ODP,
+                profile.paging().uses(PagingCapabilities.Transport.DC).stream()
+                        .mapToLong(PagingCapabilities.Use::mask)
+                        .sum());
     }
 
     private static void write(Block words, Map<String, Integer> indexes, Map<String, Long> fields) {
         indexes.forEach((name, index) -> words.put(index, fields.getOrDefault(name, 0L)));
-    }
-
-    /** Returns what DC can do with on-demand regions, which the standard query does not have. */
-    private static long uses(PagingCapabilities paging) {
-        long bits = 0;
-        for (PagingCapabilities.Use use : paging.uses(PagingCapabilities.Transport.DC)) {
-            bits |= switch (use) {
-                case SEND -> Calls.OdpTransport.SEND;
-                case RECEIVE -> Calls.OdpTransport.RECV;
-                case WRITE -> Calls.OdpTransport.WRITE;
-                case READ -> Calls.OdpTransport.READ;
-                case ATOMIC -> Calls.OdpTransport.ATOMIC;
-                case SHARED_RECEIVE -> Calls.OdpTransport.SRQ_RECV;
-            };
-        }
-        return bits;
     }
 
     /** Writes the attributes of the port, which is the only one. */
