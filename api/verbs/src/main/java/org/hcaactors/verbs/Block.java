@@ -27,6 +27,13 @@ record Block(long address) {
         AddressSpace.putLong(at(index), value);
     }
 
+    /** Sets the words from an index to 0, up to that of {@code end}. */
+    void clear(int index, int end) {
+        for (int each = index; each < end; each++) {
+            put(each, 0);
+        }
+    }
+
     void put(int index, boolean value) {
         put(index, value ? 1 : 0);
     }

@@ -58,18 +58,14 @@ final class DeviceCalls {
 
     void query(Block words) {
         checkDevice(words.word(Calls.QueryDevice.DEVICE));
-        for (int index = Calls.QueryDevice.FIRMWARE; index < Calls.QueryDevice.WORDS; index++) {
-            words.put(index, 0);
-        }
+        words.clear(Calls.QueryDevice.FIRMWARE, Calls.QueryDevice.WORDS);
         DeviceWords.device(words, adapter());
     }
 
     void queryPort(Block words) {
         checkDevice(words.word(Calls.QueryPort.DEVICE));
         adapter().port(words.number(Calls.QueryPort.PORT));
-        for (int index = Calls.QueryPort.STATE; index < Calls.QueryPort.WORDS; index++) {
-            words.put(index, 0);
-        }
+        words.clear(Calls.QueryPort.STATE, Calls.QueryPort.WORDS);
         DeviceWords.port(words, adapter());
     }
 

@@ -101,9 +101,7 @@ final class QpAttributeWords {
 
     /** Writes all attributes that were set, and the state; others are 0. */
     static void write(Block words, QpSnapshot snapshot) {
-        for (int index = 0; index < Calls.QpAttributes.WORDS; index++) {
-            words.put(index, 0);
-        }
+        words.clear(0, Calls.QpAttributes.WORDS);
         snapshot.attributes().forEach(attribute -> write(words, attribute));
         words.put(Calls.QpAttributes.QP_STATE, snapshot.state().ordinal());
         words.put(Calls.QpAttributes.CUR_QP_STATE, snapshot.state().ordinal());

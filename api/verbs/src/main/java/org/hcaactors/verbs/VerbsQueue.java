@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.verbs;
 
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -14,6 +15,7 @@ final class VerbsQueue implements Opened {
     private final CompletionQueue queue;
     private final long cookie;
     private final CompletionPoller poller;
+    private final Consumer<CompletionCursor> writer = this::write;
     private long next;
 
     VerbsQueue(OpenedDevice device, CompletionQueue queue, long cookie) {
@@ -44,7 +46,7 @@ final class VerbsQueue implements Opened {
      */
     int poll(int max, long records) {
         next = records;
-        return poller.poll(max, this::write);
+        return poller.poll(max, writer);
     }
 
     private void write(CompletionCursor entry) {
