@@ -201,8 +201,9 @@ final class ProcessHandle implements HostProcess {
     @Override
     public DeviceContext open(Map<String, String> variables) {
         Profile profile = services().profile();
-        PageAllocationSettings attributes = termsOf(name -> Optional.ofNullable(variables.get(name)), profile);
-        InlineVariables inline = InlineVariables.of(variables, profile);
+        Function<String, Optional<String>> values = name -> Optional.ofNullable(variables.get(name));
+        PageAllocationSettings attributes = termsOf(values, profile);
+        InlineVariables inline = InlineVariables.of(values, profile);
         DeviceContext context = open(() -> attributes, () -> inline);
         warn(attributes);
         return context;

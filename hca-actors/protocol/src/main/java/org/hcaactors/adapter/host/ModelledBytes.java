@@ -2,7 +2,6 @@
 package org.hcaactors.adapter.host;
 
 import java.util.Arrays;
-import java.util.OptionalLong;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.api.error.VerbsException;
@@ -37,8 +36,7 @@ final class ModelledBytes implements ProcessBytes {
         if (known != null && known.holds(from, count)) {
             return -1;
         }
-        OptionalLong hole = space.firstUnmapped(from, count);
-        return hole.isPresent() ? hole.getAsLong() : -1;
+        return space.firstUnmapped(from, count).orElse(-1);
     }
 
     /** Action on a part of a range that lies in one memory. */

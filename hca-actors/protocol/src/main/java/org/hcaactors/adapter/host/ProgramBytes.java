@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.host;
 
-import java.util.OptionalLong;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.api.work.AtomicValue;
@@ -15,8 +14,7 @@ import org.hcaactors.fabric.packet.Octets;
 record ProgramBytes(ProgramSpace space, ProgramStorage all) implements ProcessBytes {
     @Override
     public long firstUnmapped(long from, long count) {
-        OptionalLong hole = space.firstUnmapped(from, count);
-        return hole.isPresent() ? hole.getAsLong() : -1;
+        return space.firstUnmapped(from, count).orElse(-1);
     }
 
     @Override

@@ -176,15 +176,14 @@ public final class ProgramSpace implements AddressSpace {
 
     @Override
     public long firstAbsent(long from, long count) {
-        OptionalLong hole = firstUnmapped(from, count);
-        return hole.isPresent() ? hole.getAsLong() : -1;
+        return firstUnmapped(from, count).orElse(-1);
     }
 
     /** Counts the pages before the first one that is not mapped, as resident: the machine that has them is not modelled. */
     @Override
     public PageCounts countPages(long from, long count) {
-        OptionalLong hole = firstUnmapped(from, count);
-        return new PageCounts(LockedMemory.pages(from, hole.isPresent() ? hole.getAsLong() - from : count), 0, 0);
+        long end = firstUnmapped(from, count).orElse(from + count);
+        return new PageCounts(LockedMemory.pages(from, end - from), 0, 0);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.inline;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.hcaactors.api.completion.CqDescription;
@@ -18,11 +17,6 @@ import org.hcaactors.api.error.VerbsException;
 public record InlineVariables(Optional<String> scatter, Optional<String> entryBytes) {
     private static final int SMALL = 64;
     private static final int LARGE = 128;
-
-    /** Reads the variables if the adapter's library knows them; else they are empty. */
-    public static InlineVariables of(Map<String, String> environment, Profile profile) {
-        return of(name -> Optional.ofNullable(environment.get(name)), profile);
-    }
 
     /** Reads the variables if the adapter's library knows them; else they are empty. */
     public static InlineVariables of(Function<String, Optional<String>> environment, Profile profile) {

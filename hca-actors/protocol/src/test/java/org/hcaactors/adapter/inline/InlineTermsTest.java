@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.adapter.state.QueuePairKinds;
 import org.hcaactors.api.completion.CqDescription;
@@ -26,7 +27,11 @@ class InlineTermsTest {
     private static final InlineGrant NOTHING = new InlineGrant(0, 0);
 
     private static InlineVariables variables(Map<String, String> environment) {
-        return InlineVariables.of(environment, Profile.CONNECTX_5);
+        return variables(environment, Profile.CONNECTX_5);
+    }
+
+    private static InlineVariables variables(Map<String, String> environment, Profile profile) {
+        return InlineVariables.of(name -> Optional.ofNullable(environment.get(name)), profile);
     }
 
     private static QpDescription<?> asking(QpDescription<?> plain, int bytes) {
@@ -102,8 +107,7 @@ class InlineTermsTest {
     // rule inline-variables
     @Test
     void anAdapterWithoutInlineIgnoresTheVariables() {
-        InlineVariables set =
-                InlineVariables.of(Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
+        InlineVariables set = variables(Map.of("MLX5_SCATTER_TO_CQE", "1", "MLX5_CQE_SIZE", "128"), Profile.SOFT_ROCE);
         assertThat(set.entryBytes(CqDescription.of(8), 64, "it")).isEqualTo(64);
         assertThat(set).isEqualTo(UNSET);
     }
