@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
 #include "access.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #ifndef __x86_64__
@@ -87,10 +81,7 @@ int guarded_swap4(int64_t address, int expected, int replacement);
 /* Labels. */
 extern const char guarded_words[], guarded_bytes[], guarded_copy_to[], guarded_word_to[];
 
-static struct sigaction before_segv, before_bus;
-
-/* Where to go on after a fault at an instruction, or 0 if it is none of ours. */
-static uintptr_t recovery(uintptr_t pc)
+uintptr_t access_recovery(uintptr_t pc)
 {
 	if (pc >= (uintptr_t)guarded_words && pc < (uintptr_t)guarded_bytes)
 		return (uintptr_t)guarded_bytes;
@@ -99,49 +90,6 @@ static uintptr_t recovery(uintptr_t pc)
 	if (pc >= (uintptr_t)guarded_load8 && pc < (uintptr_t)guarded_word_to)
 		return (uintptr_t)guarded_word_to;
 	return 0;
-}
-
-/* A fault that is not ours is whose handler was there before: the JVM's, which chains to the program's. */
-static void pass_on(int signal, siginfo_t *info, void *context)
-{
-	const struct sigaction *before = signal == SIGBUS ? &before_bus : &before_segv;
-
-	if (before->sa_flags & SA_SIGINFO)
-		before->sa_sigaction(signal, info, context);
-	else if (before->sa_handler == SIG_DFL)
-		sigaction(signal, before, NULL);
-	else if (before->sa_handler != SIG_IGN)
-		before->sa_handler(signal);
-}
-
-static void fault(int signal, siginfo_t *info, void *context)
-{
-	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-	uintptr_t resume = recovery(registers[REG_RIP]);
-
-	if (resume)
-		registers[REG_RIP] = resume;
-	else
-		pass_on(signal, info, context);
-}
-
-static int install(int signal, struct sigaction *before)
-{
-	struct sigaction ours;
-
-	if (sigaction(signal, NULL, before))
-		return errno;
-	ours = *before;
-	ours.sa_sigaction = fault;
-	ours.sa_flags = (before->sa_flags | SA_SIGINFO | SA_ONSTACK) & ~SA_RESETHAND;
-	return sigaction(signal, &ours, NULL) ? errno : 0;
-}
-
-int access_protect(void)
-{
-	int error = install(SIGSEGV, &before_segv);
-
-	return error ? error : install(SIGBUS, &before_bus);
 }
 
 static size_t to_page_end(uintptr_t address)

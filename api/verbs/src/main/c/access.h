@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program's memory, as the adapter reaches it. The program may unmap what it registered; hardware keeps pinned pages, and has no
- * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped. A program that sets a handler for SIGSEGV or
- * SIGBUS after its first verb takes this away (as it does from the JVM, which needs SIGSEGV, too): libjsig.so, preloaded, keeps both.
+ * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped, as long as faults.h handles the signals.
  */
 #ifndef HCA_VERBS_ACCESS_H
 #define HCA_VERBS_ACCESS_H
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Installs the handler for the faults of the routines below, before whichever is there. 0 or an errno. */
-int access_protect(void);
+/* Where to go on after a fault at an instruction of the routines below; 0 if it is none of them. */
+uintptr_t access_recovery(uintptr_t pc);
 
 /* How many bytes were there. */
 int64_t access_load(int64_t address, void *destination, int64_t length);

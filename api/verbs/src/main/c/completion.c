@@ -108,7 +108,7 @@ int completion_poll(struct ibv_cq *public, int max, struct ibv_wc *wc)
 	struct hca_cq *cq = (struct hca_cq *)public;
 	int taken;
 
-	if (!object_lives(KIND_CQ, cq) || !java_runs())
+	if (!object_known(KIND_CQ, cq) || !java_runs())
 		return -1;
 	if (completion_idle(cq)) {
 		completion_in_vain(cq);
@@ -124,7 +124,7 @@ int completion_poll(struct ibv_cq *public, int max, struct ibv_wc *wc)
 
 int completion_arm(struct ibv_cq *cq, int solicited_only)
 {
-	if (!object_lives(KIND_CQ, cq))
+	if (!object_known(KIND_CQ, cq))
 		return EINVAL;
 	return enter_arm(object_of(KIND_CQ, cq)->handle, !!solicited_only);
 }
@@ -270,7 +270,7 @@ void completion_forget(struct ibv_cq *public, uint32_t qp_number)
 	struct hca_cq *cq = (struct hca_cq *)public;
 	uint32_t kept;
 
-	if (!public || !object_lives(KIND_CQ, public))
+	if (!public || !object_known(KIND_CQ, public))
 		return;
 	pthread_mutex_lock(&cq->lock);
 	kept = cq->first;

@@ -46,7 +46,7 @@ static int start_poll(struct ibv_cq_ex *public, struct ibv_poll_cq_attr *attr)
 	struct hca_cq *cq = cq_of(public);
 	int error;
 
-	if (!object_lives(KIND_CQ, cq) || attr->comp_mask)
+	if (!object_known(KIND_CQ, cq) || attr->comp_mask)
 		return EINVAL;
 	if (!java_runs())
 		return EIO;

@@ -27,7 +27,7 @@ static bool inside(const struct hca_dm *dm, uint64_t offset, uint64_t length)
 
 static int check_copy(const struct hca_dm *dm, uint64_t offset, size_t length)
 {
-	if (!object_lives(KIND_DM, dm))
+	if (!object_known(KIND_DM, dm))
 		return EINVAL;
 	if (!inside(dm, offset, length))
 		return EFAULT;

@@ -18,6 +18,7 @@
 #include "context.h"
 #include "enter.h"
 #include "export.h"
+#include "faults.h"
 #include "own_thread.h"
 #include "places.h"
 
@@ -94,17 +95,12 @@ static int collect_options(struct options *options, const char *home_path)
 
 typedef jint (*create_jvm)(JavaVM **vm, void **env, void *arguments);
 
-static create_jvm find_jvm(const char *home_path)
+static create_jvm find_jvm(const char *java)
 {
-	char java[PLACE_BYTES];
 	char path[PLACE_BYTES + 32];
 	create_jvm create;
 	void *library;
 
-	if (!place_java(home_path, java, sizeof(java))) {
-		complain("no Java: set HCA_VERBS_JAVA_HOME to the folder of a JDK 25");
-		return NULL;
-	}
 	snprintf(path, sizeof(path), "%s/lib/server/libjvm.so", java);
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	if (!library) {
@@ -146,6 +142,7 @@ static int boot(void)
 	struct options options = { .count = 0 };
 	JavaVMInitArgs arguments = { .version = JNI_VERSION_10, .ignoreUnrecognized = JNI_FALSE };
 	char path[PLACE_BYTES];
+	char java[PLACE_BYTES];
 	create_jvm create;
 	JavaVM *vm;
 	JNIEnv *env;
@@ -155,7 +152,11 @@ static int boot(void)
 		complain("the library does not find its own folder");
 		return ENOSYS;
 	}
-	create = find_jvm(path);
+	if (!place_java(path, java, sizeof(java))) {
+		complain("no Java: set HCA_VERBS_JAVA_HOME to the folder of a JDK 25");
+		return ENOSYS;
+	}
+	create = find_jvm(java);
 	if (!create)
 		return ENOSYS;
 	error = collect_options(&options, path);
@@ -163,12 +164,13 @@ static int boot(void)
 		return error;
 	arguments.options = options.all;
 	arguments.nOptions = options.count;
+	faults_begin();
 	if (create(&vm, (void **)&env, &arguments) != JNI_OK) {
 		complain("the JVM does not start");
 		return ENOSYS;
 	}
 	java_vm = vm;
-	error = access_protect();
+	error = faults_protect(java);
 	if (error) {
 		complain("no handler for faults of memory: %s", strerror(error));
 		return error;

@@ -120,6 +120,16 @@ void *object_new(enum kind kind, struct ibv_context *context)
 	return public_of(kind, object);
 }
 
+/* What is in a block, but stands between two objects, has an index only by chance, and never its own. */
+static bool stands_at(struct pool *pool, unsigned int block, const struct object *object)
+{
+	uint32_t index = __atomic_load_n(&object->index, __ATOMIC_RELAXED);
+	uint32_t offset;
+
+	return block_of(index, &offset) == block && object == object_at(pool, index) &&
+	       __atomic_load_n(&object->life, __ATOMIC_RELAXED) == LIFE_ALIVE;
+}
+
 bool object_known(enum kind kind, const void *public)
 {
 	struct pool *pool = &pools[kind];
@@ -130,9 +140,8 @@ bool object_known(enum kind kind, const void *public)
 
 		if (!block)
 			return false;
-		if (at < block || at >= block + block_objects(i) * pool->size)
-			continue;
-		return (at - block) % pool->size == 0 && object_lives(kind, public);
+		if (at >= block && at < block + block_objects(i) * pool->size)
+			return stands_at(pool, i, (struct object *)at);
 	}
 	return false;
 }

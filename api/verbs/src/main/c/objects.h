@@ -135,12 +135,6 @@ static inline struct object *object_of(enum kind kind, const void *public)
 	return (struct object *)((uintptr_t)public - offset - sizeof(struct object));
 }
 
-/* Whether a pointer that came from this library is still good: one load, for paths that must be fast. */
-static inline bool object_lives(enum kind kind, const void *public)
-{
-	return __atomic_load_n(&object_of(kind, public)->life, __ATOMIC_RELAXED) == LIFE_ALIVE;
-}
-
 /* Whether a pointer, of whatever origin, is to a live object of the kind. */
 bool object_known(enum kind kind, const void *public);
 

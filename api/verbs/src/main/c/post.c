@@ -121,7 +121,7 @@ int post_send(struct ibv_qp *public, struct ibv_send_wr *wr, struct ibv_send_wr 
 	struct ibv_send_wr *next = wr;
 	int error = 0;
 
-	if (!object_lives(KIND_QP, qp) || qp->target) {
+	if (!object_known(KIND_QP, qp) || qp->target) {
 		*bad = wr;
 		return EINVAL;
 	}
@@ -190,7 +190,7 @@ int post_receive(struct ibv_qp *public, struct ibv_recv_wr *wr, struct ibv_recv_
 {
 	struct hca_qp *qp = (struct hca_qp *)public;
 
-	if (!object_lives(KIND_QP, qp) || qp->target) {
+	if (!object_known(KIND_QP, qp) || qp->target) {
 		*bad = wr;
 		return EINVAL;
 	}
@@ -201,7 +201,7 @@ int post_shared_receive(struct ibv_srq *public, struct ibv_recv_wr *wr, struct i
 {
 	struct hca_srq *srq = (struct hca_srq *)public;
 
-	if (!object_lives(KIND_SRQ, srq)) {
+	if (!object_known(KIND_SRQ, srq)) {
 		*bad = wr;
 		return EINVAL;
 	}

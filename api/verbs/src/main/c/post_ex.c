@@ -52,7 +52,7 @@ static void wr_start(struct ibv_qp_ex *public)
 static int wr_complete(struct ibv_qp_ex *public)
 {
 	struct hca_qp *qp = qp_of(public);
-	int error = object_lives(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
+	int error = object_known(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
 
 	pthread_mutex_unlock(&qp->sends.lock);
 	return error;

@@ -40,7 +40,7 @@ int tag_post(struct ibv_srq *srq, struct ibv_ops_wr *list, struct ibv_ops_wr **b
 	struct ibv_ops_wr *wr = list;
 	int error = 0;
 
-	if (!object_lives(KIND_SRQ, srq) || ((struct hca_srq *)srq)->type != IBV_SRQT_TM)
+	if (!object_known(KIND_SRQ, srq) || ((struct hca_srq *)srq)->type != IBV_SRQT_TM)
 		error = EINVAL;
 	while (wr && !error) {
 		error = post_one(srq, wr);

@@ -62,7 +62,7 @@ int window_bind(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
 	const struct ibv_mw_bind_info *info = &bind->bind_info;
 	int error;
 
-	if (!object_lives(KIND_QP, qp) || words[WINDOW_KEY_WINDOW] == DEAD_HANDLE)
+	if (!object_known(KIND_QP, qp) || words[WINDOW_KEY_WINDOW] == DEAD_HANDLE)
 		return errno = EINVAL;
 	if (mw->type != IBV_MW_TYPE_1 || (info->length && !info->mr))
 		return errno = EINVAL;

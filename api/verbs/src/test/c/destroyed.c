@@ -41,6 +41,27 @@ static void wild(void)
 	free(garbage);
 }
 
+/* A copy of the public part of an object is none. The device's functions are called through it, so more of it cannot be wrong. */
+static void copied(struct ibv_context *context)
+{
+	struct loopback all = loopback_in(context);
+	struct ibv_qp *qp = aligned_alloc(64, 4096);
+	struct ibv_cq *cq = aligned_alloc(64, 4096);
+	struct ibv_wc wc;
+
+	memset(qp, 0x01, 4096);
+	memset(cq, 0x01, 4096);
+	*++qp = *all.qp[0];
+	*++cq = *all.cq;
+	EXPECT(post(qp, IBV_WR_SEND, (struct ibv_sge){(uintptr_t)memory, 8, 0}, 0, 0) == EINVAL);
+	EXPECT(receive(qp, (struct ibv_sge){(uintptr_t)memory, 8, 0}) == EINVAL);
+	EXPECT(ibv_poll_cq(cq, 1, &wc) < 0);
+	EXPECT(ibv_req_notify_cq(cq, 0) == EINVAL);
+	free(--qp);
+	free(--cq);
+	close_loopback(&all);
+}
+
 int main(void)
 {
 	struct ibv_context *context = open_device();
@@ -48,6 +69,7 @@ int main(void)
 
 	twice(context);
 	wild();
+	copied(context);
 	/* The adapter still works. */
 	after = loopback_in(context);
 	close_loopback(&after);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The routines by which the adapter reaches the program's memory, on pages that are gone, read-only, or beyond the end of a file.
- * Built with access.c and mapped.c of the library; no JVM.
+ * Built with access.c, faults.c, mapped.c and maps.c of the library; no JVM.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "access.h"
+#include "faults.h"
 
 enum { PAGE = 4096, PAGES = 5, SHORT = 300 };
 
@@ -138,7 +139,8 @@ int main(void)
 	char *memory = map(PAGES);
 
 	signal(SIGSEGV, own_handler);
-	EXPECT(!access_protect());
+	faults_begin();
+	EXPECT(!faults_protect("/proc"));
 	EXPECT(!munmap(memory + PAGE, PAGE) && !mprotect(memory + 3 * PAGE, PAGE, PROT_READ));
 	long_copies(memory);
 	short_copies(memory);

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that do what they must not, or what libraries with a JVM find hard: no crash, no hang. */
 class BadUseTest {
+    private static final int AFTER_SIGNAL = 128;
+    private static final int SIGSEGV = 11;
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(120);
 
     @TempDir
@@ -44,6 +47,37 @@ class BadUseTest {
     @Tag("judge")
     void usesOfUnmappedMemoryEndWithACompletion() throws IOException, InterruptedException {
         assertThat(run("unmapped").output()).endsWith("done\n").hasLineCount(7);
+    }
+
+    @Test
+    void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
+        List<String> files = List.of("access.c", "faults.c", "mapped.c", "maps.c");
+        List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
+        try (Started program = Started.of(VerbsFolder.address(), Map.of(), command)) {
+            assertThat(program.end().assertDone().output()).isEqualTo("guarded\n");
+        }
+    }
+
+    /** Without a handler a fault ends it as any program: no message of a JVM, whose crash would leave a file. */
+    @Test
+    @Tag("judge")
+    void aCrashOfTheProgramIsNoCrashOfTheJvm() throws IOException, InterruptedException {
+        Ended program = run(Map.of(), "signals", "crash");
+        assertThat(program.status()).isEqualTo(AFTER_SIGNAL + SIGSEGV);
+        assertThat(program.output()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @Tag("judge")
+    @ValueSource(strings = {"before", "after"})
+    void theHandlerOfAProgramGetsItsOwnFaultsOnly(String when) throws IOException, InterruptedException {
+        Map<String, String> kept = Map.of("LD_PRELOAD", VerbsFolder.library("libhca-signals.so"));
+        assertThat(run(kept, "signals", when).assertDone().output()).isEqualTo("handled\n");
+    }
+
+    @Test
+    void aHandlerSetBeforeTheFirstVerbNeedsNoPreload() throws IOException, InterruptedException {
+        assertThat(run("signals", "before").output()).isEqualTo("handled\n");
     }
 
     @Test
@@ -87,8 +121,7 @@ class BadUseTest {
     void thePeerOfAKilledProgramGetsAnError() throws IOException, InterruptedException {
         int port = ProgramPair.freePort();
         // A request of the client is always outstanding: one that waits for a message only would wait for ever, as on
-        // hardware. Lines
-        // appear when they are printed.
+        // hardware. Lines appear when they are printed.
         List<String> line = new ArrayList<>(
                 List.of("stdbuf", "-oL", OwnPrograms.compiled("ledger", folder), Integer.toString(port)));
         Map<String, String> fast = Map.of("HCA_VERBS_SLOWER", "8");

@@ -27,6 +27,10 @@ public final class ProgramRun {
     static final String WANTED = "write";
 
     static final int SECONDS_AFTER_FAILURE = 30;
+    /** A shell's status of a process that a signal ended is this and the signal's number. */
+    private static final int AFTER_SIGNAL = 128;
+
+    private static final int LAST_SIGNAL = 64;
     private static final int LOOK_EVERY_MILLIS = 50;
     private static final int REPORT_MILLIS = 5000;
 
@@ -192,6 +196,7 @@ public final class ProgramRun {
     }
 
     private static String status(int status) {
-        return status > 128 ? "signal " + (status - 128) : "status " + status;
+        boolean signal = status > AFTER_SIGNAL && status <= AFTER_SIGNAL + LAST_SIGNAL;
+        return signal ? "signal " + (status - AFTER_SIGNAL) : "status " + status;
     }
 }

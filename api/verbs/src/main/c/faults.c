@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "faults.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "access.h"
+#include "kept_signals.h"
+#include "maps.h"
+
+/* The one of the C library: that of kept_signals.h keeps what it is given. */
+int __sigaction(int signal, const struct sigaction *action, struct sigaction *before);
+
+static struct sigaction programs_segv, programs_bus;    /* before the JVM was there */
+static struct sigaction jvms_segv, jvms_bus;
+
+/* Of libhca-signals.so, if it is loaded. */
+static typeof(&hca_signals_kept) kept;
+
+/* The JDK's folder, and the memory in which code of the JVM was last seen: it may only grow. */
+static char *java_folder;
+static uintptr_t jvm_from, jvm_to;
+
+static bool of_jvm(const struct mapping *mapping)
+{
+	size_t length = strlen(java_folder);
+
+	if (!*mapping->path)
+		return mapping->executable;     /* what the JVM compiled is in no file */
+	return !strncmp(mapping->path, java_folder, length) && mapping->path[length] == '/';
+}
+
+/* A list that cannot be read leaves the fault to the JVM. A jump to what is no code comes from the program. */
+static bool jvm_runs_at(uintptr_t pc)
+{
+	struct mapping mapping = { .from = 0 };
+	struct maps maps;
+	bool its = false;
+
+	if (pc >= __atomic_load_n(&jvm_from, __ATOMIC_RELAXED) && pc < __atomic_load_n(&jvm_to, __ATOMIC_RELAXED))
+		return true;
+	maps_open(&maps);
+	if (maps.file < 0)
+		return true;
+	while (maps_next(&maps, &mapping))
+		if (pc >= mapping.from && pc < mapping.to) {
+			its = of_jvm(&mapping);
+			break;
+		}
+	maps_close(&maps);
+	if (its && !*mapping.path) {
+		__atomic_store_n(&jvm_from, mapping.from, __ATOMIC_RELAXED);
+		__atomic_store_n(&jvm_to, mapping.to, __ATOMIC_RELAXED);
+	}
+	return its;
+}
+
+static void handle_by(const struct sigaction *action, int signal, siginfo_t *info, void *context)
+{
+	if (action->sa_flags & SA_SIGINFO)
+		action->sa_sigaction(signal, info, context);
+	else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
+		__sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);       /* the fault comes again */
+	else
+		action->sa_handler(signal);
+}
+
+static void fault(int signal, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	uintptr_t resume = access_recovery(registers[REG_RIP]);
+	int error = errno;
+	struct sigaction programs;
+
+	if (resume) {
+		registers[REG_RIP] = resume;
+	} else if (jvm_runs_at(registers[REG_RIP])) {
+		handle_by(signal == SIGBUS ? &jvms_bus : &jvms_segv, signal, info, context);
+	} else {
+		if (kept)
+			kept(signal, &programs);
+		else
+			programs = signal == SIGBUS ? programs_bus : programs_segv;
+		handle_by(&programs, signal, info, context);
+	}
+	errno = error;
+}
+
+void faults_begin(void)
+{
+	__sigaction(SIGSEGV, NULL, &programs_segv);
+	__sigaction(SIGBUS, NULL, &programs_bus);
+}
+
+static int install(int signal, struct sigaction *before)
+{
+	struct sigaction ours;
+
+	if (__sigaction(signal, NULL, before))
+		return errno;
+	ours = *before;
+	ours.sa_sigaction = fault;
+	ours.sa_flags = (before->sa_flags | SA_SIGINFO | SA_ONSTACK) & ~SA_RESETHAND;
+	return __sigaction(signal, &ours, NULL) ? errno : 0;
+}
+
+int faults_protect(const char *java)
+{
+	typeof(&hca_signals_keep) keep = (typeof(keep))dlsym(RTLD_DEFAULT, "hca_signals_keep");
+	int error;
+
+	java_folder = realpath(java, NULL);
+	if (!java_folder)
+		return errno;
+	error = install(SIGSEGV, &jvms_segv);
+	if (!error)
+		error = install(SIGBUS, &jvms_bus);
+	if (!error && keep) {
+		keep(&programs_segv, &programs_bus);
+		kept = (typeof(kept))dlsym(RTLD_DEFAULT, "hca_signals_kept");
+	}
+	return error;
+}
