@@ -293,6 +293,7 @@ public final class WorkQueues implements WorkSlots {
      * @param to gives the destination of a request
      * @throws PostRefusedException if one is refused
      */
+    @MutationPoint("work-queues.post-list")
     <R> void postList(
             List<? extends R> requests,
             Function<? super R, WorkRequest> work,

@@ -181,6 +181,7 @@ final class WorkRing<T> {
      *
      * @param last called for each entry that has a slot, before it is put; returns what is put
      */
+    @MutationPoint("work-ring.put-all")
     Claim putAll(List<T> entries, UnaryOperator<T> last) {
         if (entries.isEmpty()) {
             return NOTHING;

@@ -137,6 +137,7 @@ public final class CompletionQueueMachine {
     }
 
     // rule completion-producer-index
+    @MutationPoint("completion-queue-machine.produced")
     private void produced(int entries, CqEffects effects) {
         if (entries > 0) {
             produced += entries;

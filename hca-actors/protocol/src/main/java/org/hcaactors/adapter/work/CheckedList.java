@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
 
 // rule post-list
 /**
@@ -24,6 +25,7 @@ public record CheckedList<P>(List<P> elements, Optional<VerbsException> refusal)
      * @param full refusal of the element after those
      * @param check returns what is posted; a VerbsException that it throws ends the list, any other exception posts nothing
      */
+    @MutationPoint("checked-list.of")
     public static <R, P> CheckedList<P> of(
             List<? extends R> list, int max, Supplier<VerbsException> full, Function<? super R, ? extends P> check) {
         int end = Math.max(1, max);
@@ -47,6 +49,7 @@ public record CheckedList<P>(List<P> elements, Optional<VerbsException> refusal)
      * @param posted number of elements that were posted
      * @param full why no more of {@link #elements} were posted
      */
+    @MutationPoint("checked-list.end")
     public void end(int posted, Supplier<VerbsException> full) {
         if (posted < elements.size()) {
             throw new PostRefusedException(posted, full.get());

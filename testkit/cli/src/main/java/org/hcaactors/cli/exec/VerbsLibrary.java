@@ -37,7 +37,10 @@ public record VerbsLibrary(Path folder) {
      */
     void addTo(Map<String, String> environment) {
         prepend(environment, SEARCH_PATH, libraries());
-        prepend(environment, PRELOADED, libraries().resolve("libhca-signals.so"));
+        Path signals = libraries().resolve("libhca-signals.so");
+        if (Files.exists(signals)) {
+            prepend(environment, PRELOADED, signals);
+        }
     }
 
     private static void prepend(Map<String, String> environment, String variable, Path own) {

@@ -83,6 +83,11 @@ class ProgramRunTest {
     }
 
     @Test
+    void aStatusBeyondTheSignalsIsAStatus() throws IOException, InterruptedException {
+        assertThat(together(LONGEST, "exit 255", "true").words()).containsExactly("a ended with status 255");
+    }
+
+    @Test
     void programsThatDoNotEndInTimeAreEnded() throws IOException, InterruptedException {
         ProgramRun.Result result = together(Duration.ofSeconds(2), "sleep 1000", "true");
         assertThat(result.status()).isEqualTo(ProgramRun.OUT_OF_TIME);

@@ -43,6 +43,7 @@ public enum WorkloadKind {
     SPECIAL_REGIONS(SpecialRegions::new, 45, 5),
     PAGED_REGIONS(SpecialRegions::paged, 45, 5),
     INLINE_DATA(InlineDataTraffic::begin, 45, 5),
+    POSTED_LISTS(PostedLists::begin, 40, 4),
     AS_NOTIFY(AsNotifyWakes::new, 45, 5),
     SHARED_WORDS(SharedWords::begin, 50, 5),
     TUNNELED_WORDS(TunneledWords::begin, 30, 2),

@@ -13,6 +13,7 @@ public sealed interface Planted
                 IndirectBug,
                 InlineBug,
                 LifecycleBug,
+                ListBug,
                 NotifyBug,
                 SpecialRegionBug,
                 PageBug,
