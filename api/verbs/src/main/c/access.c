@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,37 +47,47 @@ __asm__(".pushsection .text\n"
 
 	"guarded_load8:\n"
 	"	mov (%rdi), %rax\n"
-	"	ret\n"
+	"	jmp guarded_word_there\n"
 	"guarded_load4:\n"
 	"	mov (%rdi), %eax\n"
-	"	ret\n"
+	"	jmp guarded_word_there\n"
 	"guarded_store8:\n"
 	"	xchg %rsi, (%rdi)\n"
-	"	ret\n"
+	"	jmp guarded_word_there\n"
 	"guarded_store4:\n"
 	"	xchg %esi, (%rdi)\n"
-	"	ret\n"
+	"	jmp guarded_word_there\n"
 	"guarded_swap8:\n"
 	"	mov %rsi, %rax\n"
 	"	lock cmpxchg %rdx, (%rdi)\n"
-	"	ret\n"
+	"	jmp guarded_word_there\n"
 	"guarded_swap4:\n"
 	"	mov %esi, %eax\n"
 	"	lock cmpxchg %edx, (%rdi)\n"
+	"guarded_word_there:\n"
+	"	mov $1, %edx\n"
 	"	ret\n"
 	"guarded_word_to:\n"
 	"	xor %eax, %eax\n"
+	"	xor %edx, %edx\n"
 	"	ret\n"
 	".popsection\n");
 
 /* Returns how many bytes were not copied, 0 of all that went well. */
 size_t guarded_copy(void *to, const void *from, size_t length);
-int64_t guarded_load8(int64_t address);
-int guarded_load4(int64_t address);
-void guarded_store8(int64_t address, int64_t value);
-void guarded_store4(int64_t address, int value);
-int64_t guarded_swap8(int64_t address, int64_t expected, int64_t replacement);
-int guarded_swap4(int64_t address, int expected, int replacement);
+
+/* A word of the program's memory, in two registers: what was there, and whether it could be reached. */
+struct word {
+	int64_t value;
+	int64_t reached;
+};
+
+struct word guarded_load8(int64_t address);
+struct word guarded_load4(int64_t address);
+struct word guarded_store8(int64_t address, int64_t value);
+struct word guarded_store4(int64_t address, int value);
+struct word guarded_swap8(int64_t address, int64_t expected, int64_t replacement);
+struct word guarded_swap4(int64_t address, int expected, int replacement);
 
 /* Labels. */
 extern const char guarded_words[], guarded_bytes[], guarded_copy_to[], guarded_word_to[];
@@ -100,8 +111,49 @@ static size_t to_page_end(uintptr_t address)
 }
 
 /*
- * Copies page by page past those that are gone: on the side of the program's memory, which a fault comes from. Bytes that cannot be
- * loaded are zeros. Returns how many bytes were copied.
+ * An adapter writes to pinned pages, whatever the program's rights are now: so does this file of the kernel's, for pages that are
+ * there. It opens when a fault first asks for it.
+ */
+static int pinned(void)
+{
+	static int file = -1;
+	int known = __atomic_load_n(&file, __ATOMIC_ACQUIRE);
+	int none = -1;
+	int opened;
+
+	if (known >= 0)
+		return known;
+	opened = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	if (opened < 0 || __atomic_compare_exchange_n(&file, &none, opened, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return opened;
+	close(opened);
+	return none;
+}
+
+static bool pinned_load(uintptr_t address, void *to, size_t length)
+{
+	return pread(pinned(), to, length, address) == (ssize_t)length;
+}
+
+static bool pinned_store(uintptr_t address, const void *from, size_t length)
+{
+	return pwrite(pinned(), from, length, address) == (ssize_t)length;
+}
+
+/* A page that guarded_copy could not reach: false if it is gone, so that zeros are loaded. */
+static bool pinned_copy(char *to, const char *from, size_t length, bool loads)
+{
+	if (!loads)
+		return pinned_store((uintptr_t)to, from, length);
+	if (pinned_load((uintptr_t)from, to, length))
+		return true;
+	memset(to, 0, length);
+	return false;
+}
+
+/*
+ * Copies page by page past those that are gone: on the side of the program's memory, which a fault comes from. Returns how many bytes
+ * were copied.
  */
 static int64_t copy(char *to, const char *from, size_t length, bool loads)
 {
@@ -120,12 +172,11 @@ static int64_t copy(char *to, const char *from, size_t length, bool loads)
 		gap = to_page_end(loads ? (uintptr_t)from : (uintptr_t)to);
 		if (gap > left)
 			gap = left;
-		if (loads)
-			memset(to, 0, gap);
+		if (!pinned_copy(to, from, gap, loads))
+			lost += gap;
 		to += gap;
 		from += gap;
 		left -= gap;
-		lost += gap;
 	}
 	return length - lost;
 }
@@ -140,32 +191,58 @@ int64_t access_store(int64_t address, void *source, int64_t length)
 	return copy((char *)address, source, length, false);
 }
 
-int64_t access_compare_and_swap8(int64_t address, int64_t expected, int64_t replacement)
-{
-	return guarded_swap8(address, expected, replacement);
-}
-
-int access_compare_and_swap4(int64_t address, int expected, int replacement)
-{
-	return guarded_swap4(address, expected, replacement);
-}
-
 int64_t access_load8(int64_t address)
 {
-	return guarded_load8(address);
+	struct word word = guarded_load8(address);
+
+	if (!word.reached && !pinned_load(address, &word.value, sizeof(int64_t)))
+		return 0;
+	return word.value;
 }
 
 int access_load4(int64_t address)
 {
-	return guarded_load4(address);
+	struct word word = guarded_load4(address);
+
+	if (!word.reached && !pinned_load(address, &word.value, sizeof(int)))
+		return 0;
+	return (int)word.value;
 }
 
 void access_store8(int64_t address, int64_t value)
 {
-	guarded_store8(address, value);
+	if (!guarded_store8(address, value).reached)
+		pinned_store(address, &value, sizeof(value));
 }
 
 void access_store4(int64_t address, int value)
 {
-	guarded_store4(address, value);
+	if (!guarded_store4(address, value).reached)
+		pinned_store(address, &value, sizeof(value));
+}
+
+/* The program cannot write to a page that is reached this way, so nothing comes between the load and the store. */
+int64_t access_compare_and_swap8(int64_t address, int64_t expected, int64_t replacement)
+{
+	struct word word = guarded_swap8(address, expected, replacement);
+
+	if (word.reached)
+		return word.value;
+	word.value = access_load8(address);
+	if (word.value == expected)
+		access_store8(address, replacement);
+	return word.value;
+}
+
+int access_compare_and_swap4(int64_t address, int expected, int replacement)
+{
+	struct word word = guarded_swap4(address, expected, replacement);
+	int found;
+
+	if (word.reached)
+		return (int)word.value;
+	found = access_load4(address);
+	if (found == expected)
+		access_store4(address, replacement);
+	return found;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's memory, as the adapter reaches it. The program may unmap what it registered; hardware keeps pinned pages, and has no
- * trouble. Here a page that is gone reads as zeros, and what is written to it is dropped, as long as faults.h handles the signals.
+ * The program's memory, as the adapter reaches it. Hardware keeps the pages that were registered, whatever the program does. So rights
+ * that the program takes away mean nothing here. A page that it unmaps is gone: it reads as zeros, and what is written to it is dropped.
+ * faults.h handles the signals.
  */
 #ifndef HCA_VERBS_ACCESS_H
 #define HCA_VERBS_ACCESS_H
@@ -24,10 +25,10 @@ int access_load4(int64_t address);
 void access_store8(int64_t address, int64_t value);
 void access_store4(int64_t address, int value);
 
-/* Whether the program has pages there, all of the range. */
+/* Whether the program may read all of the range. */
 int access_mapped(int64_t address, int64_t length);
 
-/* The same, of pages that the program may read, and write if asked. */
+/* The same, and write if asked. */
 bool access_allowed(uintptr_t address, uint64_t length, bool writable);
 
 #endif

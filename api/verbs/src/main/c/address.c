@@ -108,13 +108,14 @@ static int index_of_gid(struct ibv_context *context, uint8_t port, const union i
 	for (int i = 0; !port_gid(context, port, i, &entry); i++)
 		if (entry.present && !memcmp(&entry.gid, gid, sizeof(*gid)))
 			return i;
-	return 0;
+	return -1;
 }
 
 EXPORT int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *attr)
 {
 	const uint8_t *header = (const uint8_t *)grh;
 	union ibv_gid here;
+	int index;
 
 	memset(attr, 0, sizeof(*attr));
 	attr->dlid = wc->slid;
@@ -128,7 +129,10 @@ EXPORT int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port, struct
 		answer_grh(grh, attr, &here);
 	else
 		answer_ipv4(header, attr, &here);
-	attr->grh.sgid_index = index_of_gid(context, port, &here);
+	index = index_of_gid(context, port, &here);
+	if (index < 0)
+		return -1;
+	attr->grh.sgid_index = index;
 	if (!attr->grh.hop_limit)
 		attr->grh.hop_limit = HOP_LIMIT;
 	return 0;

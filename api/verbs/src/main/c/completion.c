@@ -12,28 +12,27 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "channel.h"
 #include "context.h"
 #include "enter.h"
 #include "export.h"
 #include "huge_pages.h"
+#include "thread_domain.h"
 
 enum {
-	LINE = 128,                     /* the count lies alone: its writer and its readers are on different processors */
-	YIELD_AFTER = 32                /* polls in vain */
+	YIELD_AFTER = 32,               /* polls in vain */
+	CREATE_FLAGS = IBV_CREATE_CQ_ATTR_SINGLE_THREADED | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN
 };
 
 bool completion_idle(struct hca_cq *cq)
 {
-	return __atomic_load_n(cq->producer, __ATOMIC_ACQUIRE) == __atomic_load_n(&cq->seen, __ATOMIC_RELAXED) && cq->first == cq->last;
+	return __atomic_load_n(&cq->produced, __ATOMIC_ACQUIRE) == __atomic_load_n(&cq->seen, __ATOMIC_RELAXED) && cq->first == cq->last;
 }
 
 int completion_refill(struct hca_cq *cq, int max)
 {
-	uint64_t index = __atomic_load_n(cq->producer, __ATOMIC_ACQUIRE);
+	uint64_t index = __atomic_load_n(&cq->produced, __ATOMIC_ACQUIRE);
 	int got;
 
 	if (index == cq->seen)
@@ -62,18 +61,22 @@ void completion_in_vain(struct hca_cq *cq)
 	__atomic_store_n(&cq->idle, idle, __ATOMIC_RELAXED);
 }
 
+/* Of a request that failed only some fields count, as ibv_poll_cq(3) says: as with mlx5 the others stay as the program left them. */
 static void to_wc(const struct completion_record *entry, struct ibv_wc *wc)
 {
 	wc->wr_id = entry->wr_id;
 	wc->status = entry->status;
-	wc->opcode = entry->opcode;
 	wc->vendor_err = entry->vendor_error;
+	wc->qp_num = entry->qp_number;
+	wc->wc_flags = 0;
+	if (entry->status != IBV_WC_SUCCESS)
+		return;
+	wc->opcode = entry->opcode;
 	wc->byte_len = entry->byte_length;
 	if (entry->flags & IBV_WC_WITH_INV)
 		wc->invalidated_rkey = entry->immediate;
 	else
 		wc->imm_data = htonl(entry->immediate);
-	wc->qp_num = entry->qp_number;
 	wc->src_qp = entry->source_qp;
 	wc->wc_flags = entry->flags;
 	wc->pkey_index = entry->pkey_index;
@@ -134,7 +137,7 @@ static int create_in_java(struct hca_cq *cq, int64_t *words)
 	int error;
 
 	words[CREATE_CQ_COOKIE] = cookie_of(KIND_CQ, cq);
-	words[CREATE_CQ_PRODUCER] = (uintptr_t)cq->producer;
+	words[CREATE_CQ_PRODUCER] = (uintptr_t)&cq->produced;
 	error = enter_call(CREATE_CQ_CALL, words);
 	if (error)
 		return error;
@@ -149,7 +152,7 @@ static struct hca_cq *create(struct ibv_context *context, int64_t *words, struct
 	struct hca_cq *cq;
 	int error;
 
-	if (channel && !object_known(KIND_CHANNEL, channel))
+	if (channel && (!object_known(KIND_CHANNEL, channel) || channel->context != context))
 		return none(EINVAL);
 	error = huge_pages_refuse("MLX_CQ_ALLOC_TYPE");
 	if (error)
@@ -157,12 +160,6 @@ static struct hca_cq *create(struct ibv_context *context, int64_t *words, struct
 	cq = object_new(KIND_CQ, context);
 	if (!cq)
 		return NULL;
-	cq->producer = aligned_alloc(LINE, LINE);
-	if (!cq->producer) {
-		object_gone(KIND_CQ, cq);
-		return none(ENOMEM);
-	}
-	memset(cq->producer, 0, LINE);
 	cq->ex.context = context;
 	cq->ex.channel = channel;
 	cq->ex.cq_context = cq_context;
@@ -174,7 +171,6 @@ static struct hca_cq *create(struct ibv_context *context, int64_t *words, struct
 	if (!error)
 		return cq;
 	channel_leave(channel);
-	free(cq->producer);
 	object_gone(KIND_CQ, cq);
 	return none(error);
 }
@@ -207,12 +203,16 @@ struct ibv_cq_ex *completion_create_ex(struct ibv_context *context, struct ibv_c
 
 	if (init->comp_mask & ~(IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD))
 		return none(EINVAL);
-	if (init->wc_flags & (IBV_WC_EX_WITH_CVLAN | IBV_WC_EX_WITH_FLOW_TAG))
+	if (init->wc_flags & ~(uint64_t)COMPLETION_EX_READERS)
 		return none(EOPNOTSUPP);
+	if (has_flags && init->flags & ~(uint32_t)CREATE_FLAGS)
+		return none(EINVAL);
 	cq = create(context, words, init->channel, init->cq_context);
 	if (!cq)
 		return NULL;
-	completion_ex_set(&cq->ex);
+	if (init->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD)
+		cq->parent_domain = parent_domain_join(init->parent_domain);
+	completion_ex_set(&cq->ex, init->wc_flags);
 	return &cq->ex;
 }
 
@@ -225,7 +225,7 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *cq)
 	completion_events_end(cq);
 	async_events_end(KIND_CQ, cq);
 	channel_leave(cq->channel);
-	free(((struct hca_cq *)cq)->producer);
+	parent_domain_leave(((struct hca_cq *)cq)->parent_domain);
 	object_gone(KIND_CQ, cq);
 	return 0;
 }
@@ -242,6 +242,8 @@ EXPORT int ibv_resize_cq(struct ibv_cq *public, int cqe)
 
 	if (words[RESIZE_CQ_CQ] == DEAD_HANDLE)
 		return errno = EINVAL;
+	if (!java_runs())
+		return errno = EIO;
 	pthread_mutex_lock(&cq->lock);
 	error = cqe < (int)(cq->last - cq->first) ? EINVAL : enter_call(RESIZE_CQ_CALL, words);
 	if (!error)

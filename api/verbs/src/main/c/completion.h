@@ -8,8 +8,14 @@ int completion_modify(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr);
 int completion_poll(struct ibv_cq *cq, int max, struct ibv_wc *wc);
 int completion_arm(struct ibv_cq *cq, int solicited_only);
 
-/* The functions of an extended queue. */
-void completion_ex_set(struct ibv_cq_ex *cq);
+/* What an extended queue can be asked for: all of the header but VLANs and flow tags, which the model does not have. */
+enum {
+	COMPLETION_EX_READERS = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK |
+				IBV_WC_EX_WITH_TM_INFO
+};
+
+/* The functions of an extended queue that was asked for these. */
+void completion_ex_set(struct ibv_cq_ex *cq, uint64_t wc_flags);
 
 /* Whether the queue has nothing, as its producer index says: costs two loads. */
 bool completion_idle(struct hca_cq *cq);

@@ -142,34 +142,33 @@ static void read_tag(struct ibv_cq_ex *public, struct ibv_wc_tm_info *info)
 	info->priv = current(public)->tag_private;
 }
 
-static uint16_t no_vlan(struct ibv_cq_ex *public UNUSED)
-{
-	return 0;
-}
-
-static uint32_t no_flow_tag(struct ibv_cq_ex *public UNUSED)
-{
-	return 0;
-}
-
-void completion_ex_set(struct ibv_cq_ex *cq)
+/* As mlx5 does: what was not asked for has no function, and a program that calls it ends. */
+void completion_ex_set(struct ibv_cq_ex *cq, uint64_t wc_flags)
 {
 	cq->start_poll = start_poll;
 	cq->next_poll = next_poll;
 	cq->end_poll = end_poll;
 	cq->read_opcode = read_opcode;
 	cq->read_vendor_err = read_vendor_error;
-	cq->read_byte_len = read_byte_length;
-	cq->read_imm_data = read_immediate;
-	cq->read_qp_num = read_qp_number;
-	cq->read_src_qp = read_source_qp;
 	cq->read_wc_flags = read_flags;
-	cq->read_slid = read_slid;
-	cq->read_sl = read_service_level;
-	cq->read_dlid_path_bits = read_path_bits;
-	cq->read_completion_ts = read_timestamp;
-	cq->read_completion_wallclock_ns = read_wallclock;
-	cq->read_tm_info = read_tag;
-	cq->read_cvlan = no_vlan;
-	cq->read_flow_tag = no_flow_tag;
+	if (wc_flags & IBV_WC_EX_WITH_BYTE_LEN)
+		cq->read_byte_len = read_byte_length;
+	if (wc_flags & IBV_WC_EX_WITH_IMM)
+		cq->read_imm_data = read_immediate;
+	if (wc_flags & IBV_WC_EX_WITH_QP_NUM)
+		cq->read_qp_num = read_qp_number;
+	if (wc_flags & IBV_WC_EX_WITH_SRC_QP)
+		cq->read_src_qp = read_source_qp;
+	if (wc_flags & IBV_WC_EX_WITH_SLID)
+		cq->read_slid = read_slid;
+	if (wc_flags & IBV_WC_EX_WITH_SL)
+		cq->read_sl = read_service_level;
+	if (wc_flags & IBV_WC_EX_WITH_DLID_PATH_BITS)
+		cq->read_dlid_path_bits = read_path_bits;
+	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
+		cq->read_completion_ts = read_timestamp;
+	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
+		cq->read_completion_wallclock_ns = read_wallclock;
+	if (wc_flags & IBV_WC_EX_WITH_TM_INFO)
+		cq->read_tm_info = read_tag;
 }

@@ -23,8 +23,10 @@ struct hca_device {
 	struct ibv_device device;
 	char provider[1024];            /* what the real library keeps behind a device; some programs look there */
 	__be64 guid;
-	int64_t words[QUERY_DEVICE_WORDS];
-	uint64_t dm_taken;              /* bytes of device memory */
+	int64_t words[QUERY_DEVICE_WORDS];      /* as the program last asked for them; none if it never did */
+	bool queried;
+	uint64_t max_dm_size;           /* bytes of device memory */
+	uint64_t dm_taken;
 };
 
 static struct hca_device devices[DEVICES_MAX];
@@ -38,11 +40,9 @@ static int describe(struct hca_device *device, int index)
 	struct ibv_device *public = &device->device;
 	int error = enter_call(DESCRIBE_DEVICE_CALL, words);
 
-	device->words[QUERY_DEVICE_DEVICE] = index;
-	if (!error)
-		error = enter_call(QUERY_DEVICE_CALL, device->words);
 	if (error)
 		return error;
+	device->max_dm_size = words[DESCRIBE_DEVICE_MAX_DM_SIZE];
 	device->guid = htobe64(words[DESCRIBE_DEVICE_GUID]);
 	public->node_type = words[DESCRIBE_DEVICE_NODE_TYPE];
 	public->transport_type = words[DESCRIBE_DEVICE_TRANSPORT_TYPE];
@@ -110,7 +110,7 @@ bool device_known(const struct ibv_device *device, int64_t *index)
 
 uint64_t device_max_dm_size(int64_t index)
 {
-	return devices[index].words[QUERY_DEVICE_MAX_DM_SIZE];
+	return devices[index].max_dm_size;
 }
 
 bool device_take_dm(int64_t index, uint64_t length)
@@ -217,14 +217,23 @@ static void to_attr_ex(const int64_t *w, struct ibv_device_attr_ex *attr)
 	attr->phys_port_cnt_ex = w[QUERY_DEVICE_PHYS_PORT_CNT];
 }
 
+/* A child of a fork may ask for what its parent has asked for: it may look at its device before it uses another. */
 int device_words(int64_t index, int64_t *words)
 {
-	if (jvm_state == JVM_FORKED) {
-		memcpy(words, devices[index].words, sizeof(devices[index].words));
+	struct hca_device *device = &devices[index];
+	int error;
+
+	if (jvm_state == JVM_FORKED && device->queried) {
+		memcpy(words, device->words, sizeof(device->words));
 		return 0;
 	}
 	words[QUERY_DEVICE_DEVICE] = index;
-	return refused(QUERY_DEVICE_CALL, words);
+	error = refused(QUERY_DEVICE_CALL, words);
+	if (!error) {
+		memcpy(device->words, words, sizeof(device->words));
+		device->queried = true;
+	}
+	return error;
 }
 
 int device_query(struct ibv_context *context, struct ibv_device_attr *attr)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "events.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "jvm.h"
@@ -88,19 +88,15 @@ int events_get(struct event_queue *queue, void **what, int *type, void (*fetched
 	return 0;
 }
 
-/* Takes one token, if there is one: who reads events may have been faster. */
+/* Takes one token, if there is one, without waiting: who reads events may have been faster. */
 static void untoken(int fd)
 {
-	struct pollfd ready = { .fd = fd, .events = POLLIN };
-	int flags = fcntl(fd, F_GETFL);
 	uint64_t one;
+	struct iovec into = { &one, sizeof(one) };
+	int error = errno;
 
-	if (poll(&ready, 1, 0) != 1)
-		return;
-	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-	if (read(fd, &one, sizeof(one)) != sizeof(one))
-		errno = 0;
-	fcntl(fd, F_SETFL, flags);
+	if (preadv2(fd, &into, 1, -1, RWF_NOWAIT) != sizeof(one))
+		errno = error;
 }
 
 void events_drop(struct event_queue *queue, const void *what)

@@ -19,6 +19,7 @@
 #include "enter.h"
 #include "export.h"
 #include "faults.h"
+#include "objects.h"
 #include "own_thread.h"
 #include "places.h"
 
@@ -188,10 +189,26 @@ static void change(int state)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The first thread of the JVM, which stays: the JVM may not like to see it go. */
+/* Java writes what it recorded; no call goes there after it. */
+static void finish(void)
+{
+	int64_t words[1] = { 0 };
+
+	if (jvm_state != JVM_RUNS)
+		return;
+	enter_call(FINISH_CALL, words);
+	change(JVM_ENDED);
+}
+
+/*
+ * The first thread of the JVM, which stays: the JVM may not like to see it go. What is registered last is called first at exit: `finish`
+ * needs the JVM, whose library registered its own end when it was loaded.
+ */
 static void *boot_thread(void *nothing)
 {
 	boot_error = boot();
+	if (!boot_error)
+		atexit(finish);
 	change(boot_error ? JVM_FAILED : JVM_RUNS);
 	while (!boot_error)
 		pause();
@@ -219,17 +236,7 @@ static void forked(void)
 	}
 	if (jvm_state == JVM_RUNS || jvm_state == JVM_NONE)
 		jvm_state = JVM_FORKED;
-}
-
-/* Java writes what it recorded; no call goes there after it. */
-static void finish(void)
-{
-	int64_t words[1] = { 0 };
-
-	if (jvm_state != JVM_RUNS)
-		return;
-	enter_call(FINISH_CALL, words);
-	change(JVM_ENDED);
+	objects_forked();
 }
 
 int jvm_start(void)
@@ -245,7 +252,6 @@ int jvm_start(void)
 	if (!asked) {
 		asked = true;
 		pthread_atfork(NULL, NULL, forked);
-		atexit(finish);
 		error = own_thread_start(boot_thread, BOOT_STACK);
 		if (error) {
 			boot_error = error;

@@ -10,12 +10,23 @@
  */
 #ifndef HCA_VERBS_JVM_H
 #define HCA_VERBS_JVM_H
+#include <stdbool.h>
+
 #include "calls.h"
 
 enum jvm_state { JVM_NONE, JVM_RUNS, JVM_FAILED, JVM_FORKED, JVM_ENDED };
 
 extern int jvm_state;                   /* enum jvm_state; written once per change, read without a lock */
 extern struct upcalls upcalls;
+
+/*
+ * The process is ending, and nothing enters Java any more. Handlers of its end, and destructors, still close what they opened: that
+ * succeeds without Java.
+ */
+static inline bool java_ended(void)
+{
+	return __atomic_load_n(&jvm_state, __ATOMIC_ACQUIRE) == JVM_ENDED;
+}
 
 /* 0, or an errno after a message. */
 int jvm_start(void);

@@ -4,21 +4,21 @@
 #include "maps.h"
 
 /* Follows the range through the mappings, which come in the order of their addresses. */
-static bool covered(struct maps *maps, uintptr_t at, uintptr_t end, bool rights, bool writable)
+static bool covered(struct maps *maps, uintptr_t at, uintptr_t end, bool writable)
 {
 	struct mapping mapping;
 
 	while (at < end && maps_next(maps, &mapping)) {
 		if (mapping.to <= at)
 			continue;
-		if (mapping.from > at || (rights && (!mapping.readable || (writable && !mapping.writable))))
+		if (mapping.from > at || !mapping.readable || (writable && !mapping.writable))
 			break;
 		at = mapping.to;
 	}
 	return at >= end;
 }
 
-static bool range(uintptr_t address, uint64_t length, bool rights, bool writable)
+bool access_allowed(uintptr_t address, uint64_t length, bool writable)
 {
 	struct maps maps;
 	uintptr_t end;
@@ -29,17 +29,12 @@ static bool range(uintptr_t address, uint64_t length, bool rights, bool writable
 	if (__builtin_add_overflow(address, length, &end))
 		return false;
 	maps_open(&maps);
-	whole = covered(&maps, address, end, rights, writable);
+	whole = covered(&maps, address, end, writable);
 	maps_close(&maps);
 	return whole;
 }
 
 int access_mapped(int64_t address, int64_t length)
 {
-	return range(address, length, false, false);
-}
-
-bool access_allowed(uintptr_t address, uint64_t length, bool writable)
-{
-	return range(address, length, true, writable);
+	return access_allowed(address, length, false);
 }

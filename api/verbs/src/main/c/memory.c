@@ -9,6 +9,7 @@
 #include "device_memory.h"
 #include "enter.h"
 #include "export.h"
+#include "jvm.h"
 #include "objects.h"
 #include "thread_domain.h"
 
@@ -17,7 +18,7 @@
 #undef ibv_reg_mr_iova
 
 enum {
-	RIGHTS_THAT_WRITE = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+	RIGHTS_THAT_WRITE = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND
 };
 
 EXPORT struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
@@ -40,7 +41,7 @@ static int dealloc_in_java(struct ibv_pd *pd)
 {
 	int64_t words[DEALLOC_PD_WORDS] = { [DEALLOC_PD_PD] = object_of(KIND_PD, pd)->handle };
 
-	return enter_call(DEALLOC_PD_CALL, words);
+	return java_ended() ? 0 : enter_call(DEALLOC_PD_CALL, words);
 }
 
 EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
@@ -50,7 +51,7 @@ EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
 
 	if (!object_close(KIND_PD, pd))
 		return errno = EINVAL;
-	if (__atomic_load_n(&hca->parents, __ATOMIC_ACQUIRE))
+	if (__atomic_load_n(&hca->users, __ATOMIC_ACQUIRE))
 		error = EBUSY;
 	else if (hca->original)
 		parent_domain_end(hca);
@@ -98,12 +99,16 @@ struct ibv_mr *memory_register(struct ibv_pd *pd, void *address, size_t length, 
 		[REGISTER_REGION_IOVA] = iova,
 		[REGISTER_REGION_ACCESS] = access & ~IBV_ACCESS_OPTIONAL_RANGE,
 	};
+	struct ibv_mr *mr;
 
 	if (!pages_allow(address, length, access))
 		return none(EFAULT);
 	if (refused(REGISTER_REGION_CALL, words))
 		return NULL;
-	return region(pd, words[REGISTER_REGION_REGION], address, length, words[REGISTER_REGION_LKEY], words[REGISTER_REGION_RKEY]);
+	mr = region(pd, words[REGISTER_REGION_REGION], address, length, words[REGISTER_REGION_LKEY], words[REGISTER_REGION_RKEY]);
+	if (mr)
+		((struct hca_region *)mr)->access = access;
+	return mr;
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access)
@@ -119,12 +124,6 @@ EXPORT struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *address, size_t l
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
 {
 	return memory_register(pd, address, length, iova, access);
-}
-
-EXPORT struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd UNUSED, uint64_t offset UNUSED, size_t length UNUSED, uint64_t iova UNUSED,
-					int file UNUSED, int access UNUSED)
-{
-	return none(EOPNOTSUPP);
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
@@ -148,6 +147,7 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 {
 	bool moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
 	bool changes_pd = flags & IBV_REREG_MR_CHANGE_PD;
+	struct hca_region *hca = (struct hca_region *)mr;
 	int64_t words[REREGISTER_REGION_WORDS] = {
 		[REREGISTER_REGION_REGION] = handle_of(KIND_REGION, mr),
 		[REREGISTER_REGION_FLAGS] = flags,
@@ -157,11 +157,11 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 		[REREGISTER_REGION_ACCESS] = access & ~IBV_ACCESS_OPTIONAL_RANGE,
 	};
 
-	if (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!address || !length)))
+	if (words[REREGISTER_REGION_REGION] == DEAD_HANDLE || flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!address || !length)))
 		return input_error();
 	if (words[REREGISTER_REGION_ACCESS] && !(flags & IBV_REREG_MR_CHANGE_ACCESS))
 		return input_error();
-	if (moves && !pages_allow(address, length, access)) {
+	if (moves && !pages_allow(address, length, flags & IBV_REREG_MR_CHANGE_ACCESS ? (unsigned int)access : hca->access)) {
 		errno = EFAULT;
 		return IBV_REREG_MR_ERR_CMD;
 	}
@@ -169,6 +169,8 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 		return IBV_REREG_MR_ERR_CMD;
 	mr->lkey = words[REREGISTER_REGION_LKEY];
 	mr->rkey = words[REREGISTER_REGION_RKEY];
+	if (flags & IBV_REREG_MR_CHANGE_ACCESS)
+		hca->access = access;
 	if (moves) {
 		mr->addr = address;
 		mr->length = length;

@@ -78,7 +78,7 @@ EXPORT const char *ibv_wc_status_str(enum ibv_wc_status status)
 		[IBV_WC_LOC_EEC_OP_ERR] = "local EE context operation error",
 		[IBV_WC_LOC_PROT_ERR] = "local protection error",
 		[IBV_WC_WR_FLUSH_ERR] = "Work Request Flushed Error",
-		[IBV_WC_MW_BIND_ERR] = "memory bind operation error",
+		[IBV_WC_MW_BIND_ERR] = "memory management operation error",
 		[IBV_WC_BAD_RESP_ERR] = "bad response error",
 		[IBV_WC_LOC_ACCESS_ERR] = "local access error",
 		[IBV_WC_REM_INV_REQ_ERR] = "remote invalid request error",

@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "enter.h"
+#include "jvm.h"
 #include "objects.h"
 
 enum {
 	FIRST_BLOCK = 64,               /* objects; each block has twice as many as the one before */
 	BLOCKS = 18,
 	INDEX_BITS = 24,                /* in a cookie: index, kind, generation */
-	KIND_BITS = 8
+	KIND_BITS = 8,
+	KEPT_DEAD = 64                  /* objects of a kind that wait before they are used again, so that what was destroyed stays known */
 };
 
 struct pool {
@@ -18,7 +20,8 @@ struct pool {
 	pthread_mutex_t lock;
 	char *blocks[BLOCKS];           /* set once, then never changed */
 	uint32_t made;
-	struct object *free;
+	uint32_t dead;
+	struct object *first_dead, *last_dead;
 };
 
 #define POOL(type) { .size = (sizeof(struct object) + sizeof(type) + 63) & ~(size_t)63, .lock = PTHREAD_MUTEX_INITIALIZER }
@@ -93,17 +96,25 @@ static struct object *make(struct pool *pool)
 	return object;
 }
 
+/* The one that has been dead for longest. Under the pool's lock. */
+static struct object *exhume(struct pool *pool)
+{
+	struct object *object = pool->first_dead;
+
+	pool->first_dead = object->next_dead;
+	pool->dead--;
+	return object;
+}
+
 void *object_new(enum kind kind, struct ibv_context *context)
 {
 	struct pool *pool = &pools[kind];
 	struct object *object;
 
 	pthread_mutex_lock(&pool->lock);
-	object = pool->free;
-	if (object)
-		pool->free = object->next_free;
-	else
-		object = make(pool);
+	object = pool->dead > KEPT_DEAD ? exhume(pool) : make(pool);
+	if (!object && pool->dead)
+		object = exhume(pool);
 	if (object) {
 		memset(object + 1, 0, pool->size - sizeof(*object));
 		object->handle = 0;
@@ -198,8 +209,11 @@ void object_keep(enum kind kind, void *public)
 static void bury(struct pool *pool, struct object *object)
 {
 	__atomic_store_n(&object->life, LIFE_DEAD, __ATOMIC_RELEASE);
-	object->next_free = pool->free;
-	pool->free = object;
+	if (pool->dead++)
+		pool->last_dead->next_dead = object;
+	else
+		pool->first_dead = object;
+	pool->last_dead = object;
 }
 
 void object_gone(enum kind kind, void *public)
@@ -219,7 +233,7 @@ int destroy_in_java(enum kind kind, void *public, int number)
 	if (!object_close(kind, public))
 		return errno = EINVAL;
 	words[0] = object_of(kind, public)->handle;
-	error = refused(number, words);
+	error = java_ended() ? 0 : refused(number, words);
 	if (error)
 		object_keep(kind, public);
 	return error;
@@ -232,6 +246,12 @@ int destroy(enum kind kind, void *public, int number)
 	if (!error)
 		object_gone(kind, public);
 	return error;
+}
+
+void objects_forked(void)
+{
+	for (enum kind kind = 0; kind < KINDS; kind++)
+		pthread_mutex_init(&pools[kind].lock, NULL);
 }
 
 void objects_gone_with(struct ibv_context *context)

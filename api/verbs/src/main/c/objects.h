@@ -45,7 +45,7 @@ struct object {
 	uint32_t generation;
 	uint32_t life;                  /* enum life */
 	uint32_t fetched;               /* asynchronous events that the program took */
-	struct object *next_free;
+	struct object *next_dead;
 	uint64_t unused[3];             /* what follows starts on a cache line */
 };
 
@@ -69,6 +69,7 @@ struct hca_dm {
 
 struct hca_region {
 	struct ibv_mr mr;
+	unsigned int access;            /* IBV_ACCESS_ flags */
 	struct hca_dm *dm;              /* what it is of, if it is of device memory */
 };
 
@@ -79,7 +80,7 @@ struct hca_td {
 
 struct hca_pd {
 	struct ibv_pd pd;
-	uint32_t parents;
+	uint32_t users;                 /* parent domains that were made of it; of one of these, its queues */
 	struct hca_pd *original;        /* of a parent domain; it has that one's handle */
 	struct hca_td *td;
 };
@@ -91,12 +92,14 @@ struct hca_channel {
 
 struct hca_cq {
 	struct ibv_cq_ex ex;
-	/* Java's line: it counts entries here. */
-	uint64_t *producer;
+	/* Java counts entries in `produced`, apart from what others write, and from the line that a processor may fetch with its own. */
+	uint64_t before[8] __attribute__((aligned(64)));
+	uint64_t produced;
+	uint64_t after[15];
+	struct hca_pd *parent_domain;   /* or NULL */
 	uint64_t seen;                  /* the count at which the queue was last known to be empty */
 	uint32_t idle;                  /* polls in vain since the last entry */
 	uint32_t events;                /* completion events that the program took */
-	bool timestamps;
 	pthread_mutex_t lock;           /* guards what follows */
 	uint32_t first, last;           /* entries of the batch that were not handed out */
 	struct completion_record batch[POLL_BATCH];
@@ -114,9 +117,8 @@ struct hca_qp {
 	struct mlx5dv_qp_ex mlx5;
 	bool extended;                  /* ibv_wr_* are there */
 	bool target;                    /* XRC or DC target: nothing is posted */
-	bool signal_all;
-	int dc;                         /* 0, or the value of CREATE_QP_DC */
 	bool streams;                   /* a DC initiator's */
+	uint8_t service_level, static_rate;     /* of its path: mean nothing on RoCE, but are told */
 	struct gather sends;
 	struct gather receives;
 };
@@ -156,6 +158,9 @@ int destroy(enum kind kind, void *public, int number);
 
 /* The first half of it: the object is closing, and Java has let it go. The caller ends with object_gone. */
 int destroy_in_java(enum kind kind, void *public, int number);
+
+/* In the child of a fork: a lock that another thread of the parent held would stay locked. */
+void objects_forked(void);
 
 /* All that was opened in the context is gone, the context excepted. */
 void objects_gone_with(struct ibv_context *context);

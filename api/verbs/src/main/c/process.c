@@ -31,39 +31,6 @@ EXPORT int ibv_dofork_range(void *base UNUSED, size_t size UNUSED)
 	return 0;
 }
 
-/* Each process has an adapter of its own: there is nothing to import. */
-EXPORT struct ibv_context *ibv_import_device(int file UNUSED)
-{
-	return none(EOPNOTSUPP);
-}
-
-EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context UNUSED, uint32_t handle UNUSED)
-{
-	return none(EOPNOTSUPP);
-}
-
-EXPORT void ibv_unimport_pd(struct ibv_pd *pd UNUSED)
-{
-}
-
-EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd UNUSED, uint32_t handle UNUSED)
-{
-	return none(EOPNOTSUPP);
-}
-
-EXPORT void ibv_unimport_mr(struct ibv_mr *mr UNUSED)
-{
-}
-
-EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context UNUSED, uint32_t handle UNUSED)
-{
-	return none(EOPNOTSUPP);
-}
-
-EXPORT void ibv_unimport_dm(struct ibv_dm *dm UNUSED)
-{
-}
-
 /* For programs that know what they run on: they find it by dlsym. 0 or an errno. */
 int hca_verbs_fault(const char *text);
 

@@ -12,11 +12,32 @@
 #include "port.h"
 #include "post.h"
 #include "qp_attributes.h"
+#include "thread_domain.h"
 
 enum {
 	INIT_KNOWN = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD | IBV_QP_INIT_ATTR_CREATE_FLAGS | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
-	SEND_OPS_UNKNOWN = IBV_QP_EX_WITH_TSO | IBV_QP_EX_WITH_ATOMIC_WRITE
+	SEND_OPS_UD = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM,
+	SEND_OPS_UC = SEND_OPS_UD | IBV_QP_EX_WITH_SEND_WITH_INV | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM |
+		      IBV_QP_EX_WITH_LOCAL_INV | IBV_QP_EX_WITH_BIND_MW,
+	SEND_OPS_RC = SEND_OPS_UC | IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD
 };
+
+/* As mlx5 has them: a queue pair that is asked for others is not created. */
+static uint64_t send_ops(enum ibv_qp_type type)
+{
+	switch (type) {
+	case IBV_QPT_UD:
+		return SEND_OPS_UD;
+	case IBV_QPT_UC:
+		return SEND_OPS_UC;
+	case IBV_QPT_RC:
+	case IBV_QPT_XRC_SEND:
+	case IBV_QPT_DRIVER:
+		return SEND_OPS_RC;
+	default:
+		return 0;
+	}
+}
 
 /* What of the attributes is there: the mask says which may be read. */
 static struct ibv_pd *pd_of(const struct ibv_qp_init_attr_ex *init)
@@ -98,15 +119,14 @@ static void fill(struct hca_qp *qp, const int64_t *words, const struct ibv_qp_in
 	struct ibv_qp *base = &qp->ex.qp_base;
 
 	object_of(KIND_QP, qp)->handle = words[CREATE_QP_QP];
-	qp->dc = words[CREATE_QP_DC];
 	qp->streams = words[CREATE_QP_DC_HAS_STREAMS];
-	qp->target = init->qp_type == IBV_QPT_XRC_RECV || qp->dc == DC_KIND_TARGET;
-	qp->signal_all = words[CREATE_QP_SIGNAL_ALL];
+	qp->target = init->qp_type == IBV_QPT_XRC_RECV || words[CREATE_QP_DC] == DC_KIND_TARGET;
 	base->qp_context = init->qp_context;
 	base->pd = pd_of(init);
 	base->send_cq = init->send_cq;
 	base->recv_cq = init->recv_cq;
 	base->srq = init->srq;
+	parent_domain_join(base->pd);
 	base->handle = words[CREATE_QP_QP];
 	base->qp_num = words[CREATE_QP_NUMBER];
 	base->qp_type = init->qp_type;
@@ -119,7 +139,7 @@ struct ibv_qp *qp_create(struct ibv_context *context, struct ibv_qp_init_attr_ex
 	struct hca_qp *qp;
 	int error;
 
-	if (init->comp_mask & ~INIT_KNOWN || (extended && init->send_ops_flags & SEND_OPS_UNKNOWN))
+	if (init->comp_mask & ~INIT_KNOWN || (extended && init->send_ops_flags & ~send_ops(init->qp_type)))
 		return none(EOPNOTSUPP);
 	error = huge_pages_refuse("MLX_QP_ALLOC_TYPE");
 	if (error)
@@ -225,6 +245,7 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	int64_t words[MODIFY_QP_WORDS] = {
 		[MODIFY_QP_QP] = handle_of(KIND_QP, qp),
 	};
+	struct hca_qp *hca = (struct hca_qp *)qp;
 	int error;
 
 	if (words[MODIFY_QP_QP] == DEAD_HANDLE || !qp)
@@ -236,6 +257,10 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		return error;
 	if (mask & IBV_QP_STATE && attr->qp_state == IBV_QPS_RESET)
 		forget_completions(qp);
+	if (mask & IBV_QP_AV) {
+		hca->service_level = attr->ah_attr.sl;
+		hca->static_rate = attr->ah_attr.static_rate;
+	}
 	qp->qp_num = words[MODIFY_QP_NUMBER];
 	qp->state = words[MODIFY_QP_STATE];
 	return 0;
@@ -244,11 +269,14 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 EXPORT int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask UNUSED, struct ibv_qp_init_attr *init)
 {
 	int64_t words[QUERY_QP_WORDS] = { [QUERY_QP_QP] = handle_of(KIND_QP, qp) };
+	const struct hca_qp *hca = (struct hca_qp *)qp;
 	int error = refused(QUERY_QP_CALL, words);
 
 	if (error)
 		return error;
 	qp_from_words(words + QUERY_QP_ATTRIBUTES, attr);
+	attr->ah_attr.sl = hca->service_level;
+	attr->ah_attr.static_rate = hca->static_rate;
 	qp->state = attr->qp_state;
 	if (!init)
 		return 0;
@@ -273,6 +301,8 @@ EXPORT int ibv_destroy_qp(struct ibv_qp *qp)
 		return error;
 	forget_completions(qp);
 	async_events_end(KIND_QP, qp);
+	if (qp->pd && ((struct hca_pd *)qp->pd)->original)
+		parent_domain_leave((struct hca_pd *)qp->pd);
 	gather_free(&hca->sends);
 	gather_free(&hca->receives);
 	object_gone(KIND_QP, qp);
@@ -291,11 +321,10 @@ EXPORT int ibv_query_qp_data_in_order(struct ibv_qp *qp UNUSED, enum ibv_wr_opco
 	return 0;
 }
 
-static int multicast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid, int number)
+static int multicast(struct ibv_qp *qp, const union ibv_gid *gid, int number)
 {
 	int64_t words[ATTACH_MULTICAST_WORDS] = {
 		[ATTACH_MULTICAST_QP] = handle_of(KIND_QP, qp),
-		[ATTACH_MULTICAST_LID] = lid,
 	};
 
 	gid_to_words(gid, &words[ATTACH_MULTICAST_GID_HIGH], &words[ATTACH_MULTICAST_GID_LOW]);
@@ -305,22 +334,20 @@ static int multicast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid, 
 _Static_assert(ATTACH_MULTICAST_GID_HIGH == DETACH_MULTICAST_GID_HIGH && ATTACH_MULTICAST_WORDS == DETACH_MULTICAST_WORDS,
 	       "both calls have the same words");
 
-EXPORT int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
+EXPORT int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid UNUSED)
 {
-	return multicast(qp, gid, lid, ATTACH_MULTICAST_CALL);
+	return multicast(qp, gid, ATTACH_MULTICAST_CALL);
 }
 
-EXPORT int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
+EXPORT int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid UNUSED)
 {
-	return multicast(qp, gid, lid, DETACH_MULTICAST_CALL);
+	return multicast(qp, gid, DETACH_MULTICAST_CALL);
 }
 
-/* Enhanced connection establishment: the model has no options, which is vendor 0. */
+/* Enhanced connection establishment: the model has no options. As the real library it refuses vendor 0, too. */
 EXPORT int ibv_set_ece(struct ibv_qp *qp UNUSED, struct ibv_ece *ece)
 {
-	if (ece->comp_mask)
-		return errno = EINVAL;
-	return ece->vendor_id ? (errno = EOPNOTSUPP) : 0;
+	return errno = ece->vendor_id && ece->comp_mask ? EINVAL : EOPNOTSUPP;
 }
 
 EXPORT int ibv_query_ece(struct ibv_qp *qp UNUSED, struct ibv_ece *ece)

@@ -28,7 +28,6 @@ static struct ibv_srq *create(struct ibv_pd *pd, void *srq_context, struct ibv_s
 	words[CREATE_SRQ_TYPE] = type;
 	words[CREATE_SRQ_MAX_WR] = attr->max_wr;
 	words[CREATE_SRQ_MAX_SGE] = attr->max_sge;
-	words[CREATE_SRQ_LIMIT] = attr->srq_limit;
 	error = enter_call(CREATE_SRQ_CALL, words);
 	if (error) {
 		object_gone(KIND_SRQ, srq);

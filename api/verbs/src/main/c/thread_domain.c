@@ -53,15 +53,31 @@ struct ibv_pd *parent_domain_alloc(struct ibv_context *context, struct ibv_paren
 	parent->pd.handle = original->pd.handle;
 	parent->original = original;
 	parent->td = td;
-	__atomic_add_fetch(&original->parents, 1, __ATOMIC_ACQ_REL);
+	__atomic_add_fetch(&original->users, 1, __ATOMIC_ACQ_REL);
 	if (td)
 		__atomic_add_fetch(&td->parents, 1, __ATOMIC_ACQ_REL);
 	return &parent->pd;
 }
 
+struct hca_pd *parent_domain_join(struct ibv_pd *public)
+{
+	struct hca_pd *pd = (struct hca_pd *)public;
+
+	if (!pd || !pd->original)
+		return NULL;
+	__atomic_add_fetch(&pd->users, 1, __ATOMIC_ACQ_REL);
+	return pd;
+}
+
+void parent_domain_leave(struct hca_pd *pd)
+{
+	if (pd)
+		__atomic_sub_fetch(&pd->users, 1, __ATOMIC_ACQ_REL);
+}
+
 void parent_domain_end(struct hca_pd *pd)
 {
-	__atomic_sub_fetch(&pd->original->parents, 1, __ATOMIC_ACQ_REL);
+	__atomic_sub_fetch(&pd->original->users, 1, __ATOMIC_ACQ_REL);
 	if (pd->td)
 		__atomic_sub_fetch(&pd->td->parents, 1, __ATOMIC_ACQ_REL);
 }

@@ -52,7 +52,7 @@ static char *map(int pages)
 	return memory;
 }
 
-/* Pages 0, 2 and 4 are there, 1 is gone, 3 is read-only. */
+/* Pages 0, 2 and 4 are there, 1 is gone, 3 is read-only; the one behind them may not even be read. */
 static void long_copies(char *memory)
 {
 	static char copy[PAGES * PAGE];
@@ -62,9 +62,9 @@ static void long_copies(char *memory)
 	for (int i = 0; i < PAGES * PAGE; i++)
 		EXPECT(copy[i] == (i / PAGE == 1 ? 0 : 'a'));
 	memset(copy, 'y', sizeof(copy));
-	EXPECT(access_store(at(memory) + 100, copy, PAGES * PAGE - 100) == 3 * PAGE - 100);
+	EXPECT(access_store(at(memory) + 100, copy, PAGES * PAGE - 100) == 4 * PAGE - 100);
 	EXPECT(memory[99] == 'a' && memory[100] == 'y' && memory[PAGE - 1] == 'y' && memory[2 * PAGE] == 'y');
-	EXPECT(memory[3 * PAGE] == 'a' && memory[PAGES * PAGE - 1] == 'y');
+	EXPECT(memory[3 * PAGE] == 'y' && memory[PAGES * PAGE - 1] == 'y');
 }
 
 /* Each length that is copied by words, across the end of a page at each place. */
@@ -90,14 +90,18 @@ static void short_copies(char *memory)
 
 static void words(char *memory)
 {
-	int64_t gone = at(memory) + PAGE, readonly = at(memory) + 3 * PAGE;
+	int64_t gone = at(memory) + PAGE, readonly = at(memory) + 3 * PAGE, hidden = at(memory) + 5 * PAGE;
 	int64_t *word = (int64_t *)memory;
 
 	EXPECT(access_load8(gone) == 0 && access_load4(16) == 0);
 	access_store8(gone, 1);
 	access_store4(0, 1);
 	access_store8(readonly, 1);
-	EXPECT(memory[3 * PAGE] == 'a');
+	EXPECT(access_load8(readonly) == 1 && access_compare_and_swap8(readonly, 1, 2) == 1 && access_load8(readonly) == 2);
+	access_store4(readonly, 3);
+	EXPECT(access_compare_and_swap4(readonly, 4, 5) == 3 && access_load4(readonly) == 3);
+	access_store8(hidden, 7);
+	EXPECT(access_load8(hidden) == 7 && access_load4(hidden) == 7);
 	EXPECT(access_compare_and_swap8(gone, 0, 6) == 0 && access_compare_and_swap4(gone, 0, 6) == 0);
 	access_store8(at(memory), 5);
 	EXPECT(access_compare_and_swap8(at(memory), 5, 6) == 5 && *word == 6);
@@ -108,7 +112,7 @@ static void words(char *memory)
 static void ranges(const char *memory)
 {
 	EXPECT(access_mapped(at(memory), PAGE) && !access_mapped(at(memory), PAGE + 1) && access_mapped(at(memory) + PAGE, 0));
-	EXPECT(!access_mapped(at(memory), -1));
+	EXPECT(!access_mapped(at(memory), -1) && !access_mapped(at(memory) + PAGES * PAGE, 1));
 	EXPECT(access_allowed((uintptr_t)memory + 2 * PAGE, 3 * PAGE, false));
 	EXPECT(!access_allowed((uintptr_t)memory + 2 * PAGE, 3 * PAGE, true));
 }
@@ -136,12 +140,13 @@ static void own_faults(char *memory)
 
 int main(void)
 {
-	char *memory = map(PAGES);
+	char *memory = map(PAGES + 1);
 
 	signal(SIGSEGV, own_handler);
 	faults_begin();
 	EXPECT(!faults_protect("/proc"));
 	EXPECT(!munmap(memory + PAGE, PAGE) && !mprotect(memory + 3 * PAGE, PAGE, PROT_READ));
+	EXPECT(!mprotect(memory + PAGES * PAGE, PAGE, PROT_NONE));
 	long_copies(memory);
 	short_copies(memory);
 	words(memory);

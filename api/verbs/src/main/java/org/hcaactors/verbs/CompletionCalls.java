@@ -21,11 +21,19 @@ final class CompletionCalls {
     void create(Block words) {
         OpenedDevice device = session.get(words, Calls.CreateCq.CONTEXT, OpenedDevice.class);
         CompletionQueue queue = session.await(device.context().createCq(description(words, device)));
-        VerbsQueue known = new VerbsQueue(device, queue, words.word(Calls.CreateCq.COOKIE));
+        VerbsQueue known = new VerbsQueue(device, queue, words.word(Calls.CreateCq.COOKIE), clock(device));
         device.reports(known);
         device.add(AsyncEvent.Source.COMPLETION_QUEUE, queue.number(), known.cookie());
         session.add(words, Calls.CreateCq.CQ, known);
         words.put(Calls.CreateCq.CQE, queue.capacity());
+    }
+
+    private WallClock clock(OpenedDevice device) {
+        ServedAdapter served = session.served();
+        return new WallClock(
+                device.context()::clockTicks,
+                served.adapter().profile().completions().clockKilohertz(),
+                served.slower());
     }
 
     private CqDescription description(Block words, OpenedDevice device) {

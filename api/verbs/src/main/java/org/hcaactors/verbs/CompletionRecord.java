@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.verbs;
 
-import java.time.Instant;
 import org.hcaactors.api.completion.Datagram;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** A completion as a record of the contract ({@code struct ibv_wc}). Used by the polling thread. */
 final class CompletionRecord {
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final Datagram NO_DATAGRAM = Datagram.from(0);
     private static final TagInfo.Info NO_TAG = new TagInfo.Info(0, 0);
 
     private CompletionRecord() {}
 
-    /** Writes all fields of the record at an address. */
-    static void write(long at, WorkCompletion completion) {
+    /** Writes all fields of the record at an address, the time by that clock. */
+    static void write(long at, WorkCompletion completion, WallClock clock) {
         AddressSpace.putLong(at + Calls.Completion.WR_ID, completion.workId());
         AddressSpace.putInt(at + Calls.Completion.STATUS, completion.status().code());
         AddressSpace.putInt(at + Calls.Completion.OPCODE, completion.kind().code());
@@ -28,21 +26,16 @@ final class CompletionRecord {
         AddressSpace.putInt(at + Calls.Completion.PATH_BITS, 0);
         AddressSpace.putInt(at + Calls.Completion.SPARE, 0);
         AddressSpace.putInt(at + Calls.Completion.FLAGS, completion.flags());
-        times(at, completion);
+        times(at, completion, clock);
         immediate(at, completion);
         datagram(at, completion);
         tagging(at, completion);
     }
 
-    private static void times(long at, WorkCompletion completion) {
+    private static void times(long at, WorkCompletion completion, WallClock clock) {
         long ticks = completion.timestampTicks().orElse(0);
         AddressSpace.putLong(at + Calls.Completion.TIMESTAMP, ticks);
-        AddressSpace.putLong(at + Calls.Completion.WALLCLOCK_NS, ticks == 0 ? 0 : wallClockNanos());
-    }
-
-    private static long wallClockNanos() {
-        Instant now = Instant.now();
-        return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
+        AddressSpace.putLong(at + Calls.Completion.WALLCLOCK_NS, ticks == 0 ? 0 : clock.nanosAt(ticks));
     }
 
     private static void immediate(long at, WorkCompletion completion) {

@@ -115,7 +115,7 @@ final class DeviceWords {
                 Calls.QueryDevice.NODE_GUID,
                 profile.identity().firmwareVersion());
         words.putText(Calls.QueryDevice.BOARD_ID, Calls.QueryDevice.DCI_LOG_STREAMS, profile.name());
-        words.put(Calls.QueryDevice.MAX_DM_SIZE, profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0);
+        words.put(Calls.QueryDevice.MAX_DM_SIZE, maxDeviceMemory(profile));
         DcCapabilities dc = profile.dynamicallyConnected();
         words.put(Calls.QueryDevice.DCI_LOG_STREAMS, dc.hasStreams() ? dc.logStreamChannels() : 0);
         words.put(Calls.QueryDevice.DCI_LOG_ERRORED, dc.hasStreams() ? dc.logErroredStreams() : 0);
@@ -134,5 +134,10 @@ final class DeviceWords {
     /** Writes the attributes of the port, which is the only one. */
     static void port(Block words, Adapter adapter) {
         write(words, PORT, StandardQuery.port(adapter));
+    }
+
+    /** Returns how many bytes of its own memory a device of this kind gives to programs. */
+    static long maxDeviceMemory(Profile profile) {
+        return profile.vendorPartId() >= CONNECTX_5 ? DEVICE_MEMORY_BYTES : 0;
     }
 }

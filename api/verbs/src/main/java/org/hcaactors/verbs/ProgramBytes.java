@@ -27,7 +27,7 @@ final class ProgramBytes implements ProgramMemory {
     private static final MethodHandle GET_INT = Routines.shortCaller(FunctionDescriptor.of(INT, LONG));
     private static final MethodHandle SET_LONG = Routines.shortCaller(FunctionDescriptor.ofVoid(LONG, LONG));
     private static final MethodHandle SET_INT = Routines.shortCaller(FunctionDescriptor.ofVoid(LONG, INT));
-    private static final MethodHandle IS_MAPPED = Routines.shortCaller(FunctionDescriptor.of(INT, LONG, LONG));
+    private static final MethodHandle IS_MAPPED = Routines.caller(FunctionDescriptor.of(INT, LONG, LONG));
 
     private final MemorySegment load;
     private final MemorySegment store;

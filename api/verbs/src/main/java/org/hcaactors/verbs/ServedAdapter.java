@@ -27,8 +27,10 @@ import org.hcaactors.network.RdmaNetwork;
  * The adapter of the program, with its process. Any thread.
  *
  * @param faults that disturb its packets
+ * @param slower factor by which its clock is slower than the system's
  */
-record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, Optional<PacketFaults> faults) {
+record ServedAdapter(
+        RdmaNetwork network, Adapter adapter, HostProcess process, Optional<PacketFaults> faults, int slower) {
     /** Maximum time of a verb, on the system's clock; then it fails with EIO. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
@@ -48,7 +50,7 @@ record ServedAdapter(RdmaNetwork network, Adapter adapter, HostProcess process, 
                 new OwnPackets(settings.name(), settings.network().peers(), all)));
         Adapter adapter = network.addAdapter(settings.name(), settings.profile());
         HostProcess process = adapter.process("pid" + ProcessHandle.current().pid(), memory);
-        return new ServedAdapter(network, adapter, process, faults);
+        return new ServedAdapter(network, adapter, process, faults, settings.slower());
     }
 
     private static Environment environment(Settings settings, TraceSink trace) {

@@ -14,14 +14,16 @@ final class VerbsQueue implements Opened {
     private final OpenedDevice device;
     private final CompletionQueue queue;
     private final long cookie;
+    private final WallClock clock;
     private final CompletionPoller poller;
     private final Consumer<CompletionCursor> writer = this::write;
     private long next;
 
-    VerbsQueue(OpenedDevice device, CompletionQueue queue, long cookie) {
+    VerbsQueue(OpenedDevice device, CompletionQueue queue, long cookie, WallClock clock) {
         this.device = device;
         this.queue = queue;
         this.cookie = cookie;
+        this.clock = clock;
         poller = queue.poller();
     }
 
@@ -50,7 +52,7 @@ final class VerbsQueue implements Opened {
     }
 
     private void write(CompletionCursor entry) {
-        CompletionRecord.write(next, entry.completion());
+        CompletionRecord.write(next, entry.completion(), clock);
         next += Calls.Completion.BYTES;
     }
 }

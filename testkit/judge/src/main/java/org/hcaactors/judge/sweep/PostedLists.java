@@ -195,7 +195,7 @@ final class PostedLists implements Workload {
             }
         } catch (PostRefusedException refusal) {
             int index = refusal.index();
-            boolean full = refusal.getMessage().contains("is full");
+            boolean full = String.valueOf(refusal.getMessage()).contains("is full");
             if (refusal.errno() != Errno.ENOMEM || index == list.size() || (full ? index > refused : index != refused)) {
                 throw new AssertionError("of a list of " + list.size() + " whose element " + refused
                         + " has too many elements, element " + index + " was refused: " + refusal.getMessage());
