@@ -3,6 +3,7 @@ package org.hcaactors.verbs;
 
 import org.hcaactors.api.address.DcAccessKey;
 import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcInitiator;
@@ -93,13 +94,19 @@ final class QueuePairCalls {
                 .withMaxSendSge(words.number(Calls.CreateQp.MAX_SEND_SGE))
                 .withMaxRecvSge(receives ? words.number(Calls.CreateQp.MAX_RECV_SGE) : 0)
                 .withMaxInlineBytes(words.number(Calls.CreateQp.MAX_INLINE)));
-        if (words.isSet(Calls.CreateQp.SEND_CQ)) {
-            wanted = wanted.withSendCq(
-                    session.get(words, Calls.CreateQp.SEND_CQ, VerbsQueue.class).queue());
+        if (!words.isSet(Calls.CreateQp.SEND_CQ)) {
+            throw VerbsException.invalid("send_cq is NULL");
         }
-        if (hasReceives(kind) && words.isSet(Calls.CreateQp.RECV_CQ)) {
+        CompletionQueue sends =
+                session.get(words, Calls.CreateQp.SEND_CQ, VerbsQueue.class).queue();
+        wanted = wanted.withSendCq(sends);
+        if (hasReceives(kind)) {
+            // As the kernel does it: both queues report to the one that there is.
             wanted = wanted.withRecvCq(
-                    session.get(words, Calls.CreateQp.RECV_CQ, VerbsQueue.class).queue());
+                    words.isSet(Calls.CreateQp.RECV_CQ)
+                            ? session.get(words, Calls.CreateQp.RECV_CQ, VerbsQueue.class)
+                                    .queue()
+                            : sends);
         }
         if (hasReceives(kind) && words.isSet(Calls.CreateQp.SRQ)) {
             wanted = wanted.withSrq(session.get(words, Calls.CreateQp.SRQ, SharedReceiveCalls.Shared.class)

@@ -78,12 +78,18 @@ record ServedAdapter(
         Path file = settings.disturbances().faults().get();
         try {
             FaultPlan plan = FaultPlan.parse(Files.readString(file));
-            return Optional.of(new PacketFaults(plan, settings.seed().orElse(0)));
+            return Optional.of(new PacketFaults(plan, seedOfFaults(settings)));
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException("the plan of faults cannot be read: " + unreadable, unreadable);
         }
+    }
+
+    /** The processes of a run have one seed, and each draws packets of its own. */
+    private static long seedOfFaults(Settings settings) {
+        return RandomStreams.of(settings.seed().orElse(0), "faults of " + settings.name())
+                .nextLong();
     }
 
     private static RdmaNetwork network(Settings settings, Environment environment) {

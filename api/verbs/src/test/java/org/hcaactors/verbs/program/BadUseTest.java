@@ -45,6 +45,12 @@ class BadUseTest {
 
     @Test
     @Tag("judge")
+    void mistakesAreAnsweredAsByLibmlx5() throws IOException, InterruptedException {
+        assertThat(run("answers").output()).isEqualTo("answered\nat the end: 0 0\n");
+    }
+
+    @Test
+    @Tag("judge")
     void usesOfUnmappedMemoryEndWithACompletion() throws IOException, InterruptedException {
         assertThat(run("unmapped").output()).endsWith("done\n").hasLineCount(7);
     }
