@@ -10,14 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.cli.exec.FreeAddresses;
 import org.hcaactors.cli.exec.ProgramRun;
 import org.hcaactors.cli.exec.VerbsLibrary;
 import org.hcaactors.cli.exec.VerbsProgram;
 import org.hcaactors.cli.exec.VerbsSettings;
+import org.hcaactors.lab.fault.Condition;
+import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +43,11 @@ import picocli.CommandLine.Spec;
             "With --pair it runs two or more, each with an adapter of its own, such as hca exec --pair 'ib_write_bw'"
                     + " 'ib_write_bw 127.0.0.1'. Each is a command of the shell, and its output has its name before it: a, b and so"
                     + " on. The next one starts when the one before listens at a TCP port, at the latest after --wait.",
-            "The adapters are at 127.0.0.2, 127.0.0.3 and so on, and send RoCEv2 to each other over UDP.",
-            "The exit status is that of the first program that failed, 124 if the time was over."
+            "The adapters are at 127.0.0.2, 127.0.0.3 and so on, or the next free addresses, and send RoCEv2 to each other over"
+                    + " UDP.",
+            "After the first program that failed, the others have " + ProgramRun.SECONDS_AFTER_FAILURE
+                    + " s. The exit status is that of this program, 124 if the time was over, and 1 if all ended well but a fault"
+                    + " of --faults or --refuse never struck."
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
@@ -43,7 +55,10 @@ final class Exec implements Callable<Integer> {
     private static final int MAX_PROGRAMS = 16;
     private static final int LAST_ADDRESS = 254;
     private static final int MAX_SLOWER = 1000;
-    private static final Pattern REFUSAL = Pattern.compile("ibv_\\w+:[1-9]\\d{0,8}:E[A-Z0-9]+");
+    private static final Pattern REFUSAL = Pattern.compile("(\\w+):[1-9]\\d{0,8}:(\\w+)");
+
+    /** Exit status of a run that proves nothing about a fault. */
+    private static final int UNSTRUCK = 1;
 
     @Option(
             names = "--pair",
@@ -61,11 +76,10 @@ final class Exec implements Callable<Integer> {
     @Option(
             names = "--address",
             paramLabel = "IP",
-            defaultValue = "127.0.0.2",
             converter = IpOption.class,
-            description = "address of the first adapter, in 127.0.0.0/8; those of the others follow (default:"
-                    + " 127.0.0.2). Runs at one time need different ones")
-    private InetAddress address;
+            description = "address of the first adapter, in 127.0.0.0/8; those of the others follow (default: the first free"
+                    + " one from 127.0.0.2 on)")
+    private @Nullable InetAddress chosen;
 
     @Option(
             names = "--faults",
@@ -81,6 +95,14 @@ final class Exec implements Callable<Integer> {
                     "let that call of each process fail, repeatable, such as ibv_create_cq:3:ENOMEM: the third one"
                             + " returns NULL, with ENOMEM")
     private @Nullable List<String> refused;
+
+    @Option(
+            names = "--allow-unstruck",
+            description = "let the run succeed although a fault of --faults or --refuse never struck")
+    private boolean allowsUnstruck;
+
+    @Option(names = "--explain", description = "let each refused call say why, on standard error")
+    private boolean explains;
 
     @Option(
             names = "--seed",
@@ -130,10 +152,12 @@ final class Exec implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException, InterruptedException {
-        check();
+        List<String> refusals = refused == null ? List.of() : refused;
+        check(refusals);
         VerbsLibrary library = VerbsLibrary.find(System.getenv())
                 .orElseThrow(() -> new BadInputException(VerbsLibrary.HOME
                         + " names no folder of the verbs library; testkit/hca exec builds and names it"));
+        checkFunctions(refusals, library);
         boolean keeps = report != null;
         ExecReport written = ExecReport.into(report, keeps || faults != null || refused != null);
         VerbsSettings settings = new VerbsSettings(
@@ -141,15 +165,19 @@ final class Exec implements Callable<Integer> {
                 seed,
                 slower,
                 Optional.ofNullable(faults),
-                refused == null ? List.of() : refused,
-                written.folder());
+                refusals,
+                written.folder(),
+                explains);
         ProgramRun run = new ProgramRun(library, settings);
         try (Interruption interruption = Interruption.calling(run::stop)) {
             ProgramRun.Result result = run(run);
             PrintWriter err = spec.commandLine().getErr();
             result.words().forEach(each -> err.println("hca: " + each));
-            written.finish(keeps, spec.commandLine().getOut(), err);
-            return interruption.reported(result.status());
+            List<String> unstruck =
+                    written.finish(keeps, spec.commandLine().getOut(), err).unstruck(refusals);
+            unstruck.forEach(each -> err.println("hca: " + each + " never struck"));
+            boolean proves = unstruck.isEmpty() || allowsUnstruck || result.status() != 0;
+            return interruption.reported(proves ? result.status() : UNSTRUCK);
         }
     }
 
@@ -169,33 +197,111 @@ final class Exec implements Callable<Integer> {
         }
     }
 
-    private void check() throws BadInputException {
-        Checks check = new Checks(spec);
-        int count = pair ? words.size() : 1;
-        check.that(
-                !pair || count >= 2 && count <= MAX_PROGRAMS,
-                "--pair has " + count + " programs; 2 to " + MAX_PROGRAMS + " are allowed");
-        byte[] first = address.getAddress();
-        int last = Byte.toUnsignedInt(first[first.length - 1]) + count - 1;
-        check.that(
-                first.length == 4 && address.isLoopbackAddress() && last <= LAST_ADDRESS,
-                "--address is " + address.getHostAddress() + "; an address of 127.0.0.0/8 is allowed whose last part is"
-                        + " at most " + (LAST_ADDRESS - count + 1));
-        for (String each : refused == null ? List.<String>of() : refused) {
-            check.that(
-                    REFUSAL.matcher(each).matches(),
-                    "--refuse is " + each + "; FUNCTION:NUMBER:ERRNO is required, such as ibv_create_cq:3:ENOMEM");
+    private static void checkFaults(FaultPlan plan) {
+        for (Fault each : plan.faults()) {
+            if (!(each instanceof Fault.OnPackets)) {
+                throw new IllegalArgumentException("\"" + each.words() + "\" is no fault on packets; hca exec has drop, delay,"
+                        + " duplicate, reorder, corrupt and forge, and --refuse for verbs");
+            }
         }
+        new PacketFaults(plan, 0);
+    }
+
+    private void checkNames(Path file, FaultPlan plan) throws BadInputException {
+        List<String> names =
+                IntStream.range(0, count()).mapToObj(Exec::name).toList();
+        Optional<String> unknown = plan.faults().stream()
+                .filter(Fault.OnPackets.class::isInstance)
+                .flatMap(fault -> ((Fault.OnPackets) fault).match().conditions().stream())
+                .flatMap(condition -> switch (condition) {
+                    case Condition.From from -> Stream.of(from.adapter());
+                    case Condition.To to -> Stream.of(to.adapter());
+                    default -> Stream.<String>empty();
+                })
+                .filter(name -> !names.contains(name))
+                .findFirst();
+        if (unknown.isPresent()) {
+            throw new BadInputException(file + ": there is no program " + unknown.get() + "; the programs are "
+                    + String.join(", ", names));
+        }
+    }
+
+    /** Returns the name of a program of a pair. */
+    private static String name(int index) {
+        return String.valueOf((char) ('a' + index));
+    }
+
+    private int count() {
+        return pair ? words.size() : 1;
+    }
+
+    private InetAddress address() throws BadInputException {
+        return chosen != null
+                ? chosen
+                : FreeAddresses.first(count())
+                        .orElseThrow(() -> new BadInputException("no " + count()
+                                + " addresses of 127.0.0.0/24 that follow each other have a free UDP port 4791; --address"
+                                + " names others of 127.0.0.0/8"));
+    }
+
+    private void check(List<String> refusals) throws BadInputException {
+        Checks check = new Checks(spec);
+        check.that(
+                !pair || count() >= 2 && count() <= MAX_PROGRAMS,
+                "--pair has " + count() + (count() == 1 ? " program" : " programs") + "; 2 to " + MAX_PROGRAMS
+                        + " are allowed");
+        if (chosen != null) {
+            checkAddress(check, chosen);
+        }
+        refusals.forEach(each -> checkRefusal(check, each));
         if (faults != null) {
             checkPlan(faults);
         }
     }
 
+    private void checkAddress(Checks check, InetAddress address) {
+        byte[] first = address.getAddress();
+        int last = Byte.toUnsignedInt(first[first.length - 1]) + count() - 1;
+        check.that(
+                first.length == 4 && address.isLoopbackAddress() && last <= LAST_ADDRESS,
+                "--address is " + address.getHostAddress() + "; an address of 127.0.0.0/8 is allowed whose last part is"
+                        + " at most " + (LAST_ADDRESS - count() + 1));
+    }
+
+    private static void checkRefusal(Checks check, String refusal) {
+        Matcher parts = REFUSAL.matcher(refusal);
+        check.that(
+                parts.matches(),
+                "--refuse is " + refusal + "; FUNCTION:NUMBER:ERRNO is required, such as ibv_create_cq:3:ENOMEM");
+        check.that(
+                Arrays.stream(Errno.values()).anyMatch(errno -> errno.name().equals(parts.group(2))),
+                "--refuse is " + refusal + "; the errnos of verbs are "
+                        + Arrays.stream(Errno.values()).map(Errno::name).collect(Collectors.joining(", ")));
+    }
+
+    private void checkFunctions(List<String> refusals, VerbsLibrary library) throws BadInputException {
+        try {
+            List<String> functions = library.refusable();
+            for (String each : refusals) {
+                new Checks(spec).that(
+                        functions.contains(each.replaceFirst(":.*", "")),
+                        "--refuse is " + each + "; the functions that can be refused are "
+                                + String.join(", ", functions) + ", those of extended objects by the plain names");
+            }
+        } catch (IOException unreadable) {
+            throw BadInputException.unreadable(library.folder(), unreadable);
+        }
+    }
+
     /** The library reads the plan again; here it is refused before a program starts. */
-    private static void checkPlan(Path file) throws BadInputException {
+    private void checkPlan(Path file) throws BadInputException {
         BadInputException.unlessReadable(file);
         try {
-            new PacketFaults(FaultPlan.parse(Files.readString(file)), 0);
+            FaultPlan plan = FaultPlan.parse(Files.readString(file));
+            checkFaults(plan);
+            if (pair) {
+                checkNames(file, plan);
+            }
         } catch (IllegalArgumentException refusal) {
             throw new BadInputException(file + ": " + refusal.getMessage());
         } catch (CharacterCodingException binary) {
@@ -205,20 +311,20 @@ final class Exec implements Callable<Integer> {
         }
     }
 
-    private List<VerbsProgram> programs() {
+    private List<VerbsProgram> programs() throws BadInputException {
+        InetAddress address = address();
         if (!pair) {
             return List.of(new VerbsProgram("a", address.getHostAddress(), words));
         }
         List<VerbsProgram> programs = new ArrayList<>();
         for (String each : words) {
             int index = programs.size();
-            programs.add(new VerbsProgram(
-                    String.valueOf((char) ('a' + index)), following(index), List.of("sh", "-c", each)));
+            programs.add(new VerbsProgram(name(index), following(address, index), List.of("sh", "-c", each)));
         }
         return List.copyOf(programs);
     }
 
-    private String following(int index) {
+    private static String following(InetAddress address, int index) {
         byte[] bytes = address.getAddress();
         bytes[bytes.length - 1] += (byte) index;
         try {

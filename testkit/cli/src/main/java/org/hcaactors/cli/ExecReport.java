@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hcaactors.cli.exec.StruckFaults;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 import org.hcaactors.views.picture.Pictures;
@@ -63,13 +64,14 @@ record ExecReport(Optional<Path> folder) {
      * @param kept false if the folder is temporary
      * @throws BadInputException if a file cannot be read or written
      */
-    void finish(boolean kept, PrintWriter out, PrintWriter err) throws BadInputException {
+    StruckFaults finish(boolean kept, PrintWriter out, PrintWriter err) throws BadInputException {
         if (folder.isEmpty()) {
-            return;
+            return new StruckFaults();
         }
         Path place = folder.get();
         try {
-            printFaults(place, out);
+            StruckFaults struck = struck(place);
+            struck.lines().forEach(out::println);
             if (kept) {
                 join(place, out, err);
             } else {
@@ -78,6 +80,7 @@ record ExecReport(Optional<Path> folder) {
                 }
                 Files.delete(place);
             }
+            return struck;
         } catch (IOException refused) {
             throw BadInputException.unwritable(place, refused);
         } finally {
@@ -85,14 +88,12 @@ record ExecReport(Optional<Path> folder) {
         }
     }
 
-    private static void printFaults(Path place, PrintWriter out) throws IOException {
+    private static StruckFaults struck(Path place) throws IOException {
+        StruckFaults struck = new StruckFaults();
         for (Path file : files(place, ".txt")) {
-            try (Stream<String> lines = Files.lines(file)) {
-                String name = program(file);
-                lines.filter(line -> line.startsWith("fault") || line.startsWith("refused"))
-                        .forEach(line -> out.println(name + ": " + line));
-            }
+            struck.add(program(file), Files.readAllLines(file));
         }
+        return struck;
     }
 
     private static void join(Path place, PrintWriter out, PrintWriter err) throws IOException, BadInputException {

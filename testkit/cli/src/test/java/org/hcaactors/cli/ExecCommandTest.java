@@ -27,7 +27,7 @@ class ExecCommandTest {
 
     @Test
     void aPairHasTwoPrograms() {
-        assertRefused("--pair has 1 programs; 2 to 16 are allowed", "exec", "--pair", "true");
+        assertRefused("--pair has 1 program; 2 to 16 are allowed", "exec", "--pair", "true");
     }
 
     @Test
@@ -52,6 +52,11 @@ class ExecCommandTest {
         Path plan = folder.resolve("plan.conf");
         Files.writeString(plan, "faults = [ { dorp { nth = 1 } } ]");
         assertRefused("dorp", "exec", "--faults", plan.toString(), "--", "true");
+        Files.writeString(plan, "faults = [ { drop { from = c } } ]");
+        String text = plan.toString();
+        assertRefused("no program c; the programs are a, b", "exec", "--faults", text, "--pair", "true", "true");
+        Files.writeString(plan, "faults = [ { unplug { adapter = a, at = 1ms, for = 1ms } } ]");
+        assertRefused("is no fault on packets; hca exec has drop", "exec", "--faults", text, "--", "true");
         assertRefused("cannot read", "exec", "--faults", folder.resolve("none").toString(), "--", "true");
     }
 }

@@ -26,7 +26,7 @@ public final class ProgramRun {
     /** The file in the folder of the report by which living processes are asked for their report. */
     static final String WANTED = "write";
 
-    static final int SECONDS_AFTER_FAILURE = 30;
+    public static final int SECONDS_AFTER_FAILURE = 30;
     /** A shell's status of a process that a signal ended is this and the signal's number. */
     private static final int AFTER_SIGNAL = 128;
 
@@ -148,7 +148,7 @@ public final class ProgramRun {
             }
         }
         if (left > 0) {
-            endLate(words, first.isPresent());
+            endLate(words, until < deadline);
         }
         for (RunningProgram each : started) {
             each.finishOutput();

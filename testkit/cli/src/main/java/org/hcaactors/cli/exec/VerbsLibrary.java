@@ -2,8 +2,10 @@
 package org.hcaactors.cli.exec;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,6 +27,11 @@ public record VerbsLibrary(Path folder) {
                 .filter(home -> !home.isEmpty())
                 .map(home -> new VerbsLibrary(Path.of(home).toAbsolutePath()))
                 .filter(library -> Files.exists(library.libraries().resolve("libibverbs.so.1")));
+    }
+
+    /** Returns the names of the functions that it can refuse. */
+    public List<String> refusable() throws IOException {
+        return Files.readAllLines(folder.resolve("refusable"));
     }
 
     private Path libraries() {

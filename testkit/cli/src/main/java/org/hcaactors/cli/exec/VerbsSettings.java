@@ -15,9 +15,16 @@ import java.util.Optional;
  * @param faults file with the plan
  * @param refused verbs that fail, each as FUNCTION:NUMBER:ERRNO
  * @param report folder in which each process writes what happened
+ * @param explains true if each refused call says why, on standard error
  */
 public record VerbsSettings(
-        String profile, long seed, int slower, Optional<Path> faults, List<String> refused, Optional<Path> report) {
+        String profile,
+        long seed,
+        int slower,
+        Optional<Path> faults,
+        List<String> refused,
+        Optional<Path> report,
+        boolean explains) {
     private static final String JVM_OPTIONS = "HCA_VERBS_JVM_OPTIONS";
     private static final String RECORDING_HEAP = "-Xmx2g";
 
@@ -38,6 +45,9 @@ public record VerbsSettings(
         });
         if (!refused.isEmpty()) {
             environment.put("HCA_VERBS_REFUSE", String.join(",", refused));
+        }
+        if (explains) {
+            environment.put("HCA_VERBS_EXPLAIN", "on");
         }
     }
 }
