@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "faults.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,9 +19,6 @@ int __sigaction(int signal, const struct sigaction *action, struct sigaction *be
 
 static struct sigaction programs_segv, programs_bus;    /* before the JVM was there */
 static struct sigaction jvms_segv, jvms_bus;
-
-/* Of libhca-signals.so, if it is loaded. */
-static typeof(&hca_signals_kept) kept;
 
 /* The JDK's folder, and the memory in which code of the JVM was last seen: it may only grow. */
 static char *java_folder;
@@ -84,10 +80,7 @@ static void fault(int signal, siginfo_t *info, void *context)
 	} else if (jvm_runs_at(registers[REG_RIP])) {
 		handle_by(signal == SIGBUS ? &jvms_bus : &jvms_segv, signal, info, context);
 	} else {
-		if (kept)
-			kept(signal, &programs);
-		else
-			programs = signal == SIGBUS ? programs_bus : programs_segv;
+		signals_kept(signal, &programs);
 		handle_by(&programs, signal, info, context);
 	}
 	errno = error;
@@ -113,18 +106,12 @@ static int install(int signal, struct sigaction *before)
 
 int faults_protect(const char *java)
 {
-	typeof(&hca_signals_keep) keep = (typeof(keep))dlsym(RTLD_DEFAULT, "hca_signals_keep");
 	int error;
 
 	java_folder = realpath(java, NULL);
 	if (!java_folder)
 		return errno;
+	signals_keep(&programs_segv, &programs_bus);
 	error = install(SIGSEGV, &jvms_segv);
-	if (!error)
-		error = install(SIGBUS, &jvms_bus);
-	if (!error && keep) {
-		keep(&programs_segv, &programs_bus);
-		kept = (typeof(kept))dlsym(RTLD_DEFAULT, "hca_signals_kept");
-	}
-	return error;
+	return error ? error : install(SIGBUS, &jvms_bus);
 }

@@ -46,13 +46,13 @@ static void set(struct kept *kept, const struct sigaction *action)
 	__atomic_store_n(&kept->now, place, __ATOMIC_RELEASE);
 }
 
-EXPORT void hca_signals_keep(const struct sigaction *of_segv, const struct sigaction *of_bus)
+void signals_keep(const struct sigaction *of_segv, const struct sigaction *of_bus)
 {
 	set(&segv, of_segv);
 	set(&bus, of_bus);
 }
 
-EXPORT void hca_signals_kept(int signal, struct sigaction *action)
+void signals_kept(int signal, struct sigaction *action)
 {
 	*action = *__atomic_load_n(&kept_of(signal)->now, __ATOMIC_ACQUIRE);
 }
@@ -62,7 +62,7 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
 	if (!keeps(signal))
 		return __sigaction(signal, action, before);
 	if (before)
-		hca_signals_kept(signal, before);
+		signals_kept(signal, before);
 	if (action)
 		set(kept_of(signal), action);
 	return 0;

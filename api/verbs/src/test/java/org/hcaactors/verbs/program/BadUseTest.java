@@ -57,7 +57,7 @@ class BadUseTest {
 
     @Test
     void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
-        List<String> files = List.of("access.c", "faults.c", "mapped.c", "maps.c");
+        List<String> files = List.of("access.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
         List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
         try (Started program = Started.of(VerbsFolder.address(), Map.of(), command)) {
             assertThat(program.end().assertDone().output()).isEqualTo("guarded\n");
@@ -77,13 +77,7 @@ class BadUseTest {
     @Tag("judge")
     @ValueSource(strings = {"before", "after"})
     void theHandlerOfAProgramGetsItsOwnFaultsOnly(String when) throws IOException, InterruptedException {
-        Map<String, String> kept = Map.of("LD_PRELOAD", VerbsFolder.library("libhca-signals.so"));
-        assertThat(run(kept, "signals", when).assertDone().output()).isEqualTo("handled\n");
-    }
-
-    @Test
-    void aHandlerSetBeforeTheFirstVerbNeedsNoPreload() throws IOException, InterruptedException {
-        assertThat(run("signals", "before").output()).isEqualTo("handled\n");
+        assertThat(run("signals", when).output()).isEqualTo("handled\n");
     }
 
     @Test

@@ -35,11 +35,6 @@ final class VerbsFolder {
         return FOLDER;
     }
 
-    /** Returns the path of one of its libraries. */
-    static String library(String name) {
-        return path().resolve("lib").resolve(name).toString();
-    }
-
     /** Returns an address that no other program of this JVM has had. */
     static String address() {
         return addresses(1);

@@ -19,7 +19,6 @@ public record VerbsLibrary(Path folder) {
     public static final String HOME = "HCA_VERBS_HOME";
 
     private static final String SEARCH_PATH = "LD_LIBRARY_PATH";
-    private static final String PRELOADED = "LD_PRELOAD";
 
     /** Returns the library of this environment; empty if none is named, or the folder has none. */
     public static Optional<VerbsLibrary> find(Map<String, String> environment) {
@@ -38,19 +37,8 @@ public record VerbsLibrary(Path folder) {
         return folder.resolve("lib");
     }
 
-    /**
-     * Makes the program of this environment find this library before that of the system, and its handlers of faults be kept for
-     * its own faults.
-     */
+    /** Makes the program of this environment find this library before that of the system. */
     void addTo(Map<String, String> environment) {
-        prepend(environment, SEARCH_PATH, libraries());
-        Path signals = libraries().resolve("libhca-signals.so");
-        if (Files.exists(signals)) {
-            prepend(environment, PRELOADED, signals);
-        }
-    }
-
-    private static void prepend(Map<String, String> environment, String variable, Path own) {
-        environment.merge(variable, own.toString(), (others, first) -> first + File.pathSeparator + others);
+        environment.merge(SEARCH_PATH, libraries().toString(), (others, own) -> own + File.pathSeparator + others);
     }
 }
