@@ -13,7 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -28,6 +33,10 @@ record RdmaCoreSuite(Path tests) {
 
     private static final Path RUNNER = Path.of("src/test/python/suite.py").toAbsolutePath();
     private static final Duration LONGEST_MODULE = Duration.ofMinutes(4);
+    private static final Duration LONGEST = Duration.ofMinutes(40);
+
+    /** Most of a module's time is that of one thread. */
+    private static final int AT_A_TIME = 2;
 
     /** Debian's Python, which finds pyverbs. */
     private static final String PYTHON = "/usr/bin/python3";
@@ -61,6 +70,30 @@ record RdmaCoreSuite(Path tests) {
         Path results = tests.resolveSibling("modules");
         start("", results).end(LONGEST_MODULE).assertDone();
         return Files.readAllLines(results);
+    }
+
+    /**
+     * Runs modules, {@value #AT_A_TIME} at a time.
+     *
+     * @return the lines of {@link #run}, sorted, in the order of the modules
+     */
+    List<String> runAll(List<String> modules) throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+        try {
+            List<Future<List<String>>> running = new ArrayList<>();
+            for (String module : modules) {
+                running.add(threads.submit(() -> run(module)));
+            }
+            List<String> lines = new ArrayList<>();
+            for (Future<List<String>> each : running) {
+                each.get(LONGEST.toSeconds(), TimeUnit.SECONDS).stream().sorted().forEach(lines::add);
+            }
+            return lines;
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new IOException(failed);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** Runs a module; returns a line for each of its tests, and one if its process did not end well. */

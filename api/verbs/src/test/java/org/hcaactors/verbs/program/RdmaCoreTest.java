@@ -66,10 +66,7 @@ class RdmaCoreTest {
                 version.startsWith(VERSION), "left out: the list is of rdma-core 44, and " + version + " is installed");
         String module = System.getProperty("suite.module", "");
         RdmaCoreSuite suite = RdmaCoreSuite.unpacked(folder);
-        List<String> found = new ArrayList<>();
-        for (String each : module.isEmpty() ? suite.modules() : List.of(module)) {
-            suite.run(each).stream().sorted().forEach(found::add);
-        }
+        List<String> found = suite.runAll(module.isEmpty() ? suite.modules() : List.of(module));
         if (Boolean.getBoolean("list.write") && module.isEmpty()) {
             List<String> written = new ArrayList<>(List.of(
                     "# The tests of rdma-core 44 (Debian 12) with --dev hca0 --gid 0: result, name, reason.",
