@@ -28,7 +28,9 @@ final class DeviceCalls {
         words.put(Calls.DescribeDevice.GUID, adapter().nodeGuid());
         words.put(Calls.DescribeDevice.NODE_TYPE, Calls.NodeType.CA);
         words.put(Calls.DescribeDevice.TRANSPORT_TYPE, Calls.TransportType.IB);
-        words.put(Calls.DescribeDevice.MAX_DM_SIZE, DeviceWords.maxDeviceMemory(adapter().profile()));
+        words.put(
+                Calls.DescribeDevice.MAX_DM_SIZE,
+                DeviceWords.maxDeviceMemory(adapter().profile()));
     }
 
     private static void checkDevice(long index) {

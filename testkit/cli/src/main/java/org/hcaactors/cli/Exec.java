@@ -77,8 +77,9 @@ final class Exec implements Callable<Integer> {
             names = "--address",
             paramLabel = "IP",
             converter = IpOption.class,
-            description = "address of the first adapter, in 127.0.0.0/8; those of the others follow (default: the first free"
-                    + " one from 127.0.0.2 on)")
+            description =
+                    "address of the first adapter, in 127.0.0.0/8; those of the others follow (default: the first free"
+                            + " one from 127.0.0.2 on)")
     private @Nullable InetAddress chosen;
 
     @Option(
@@ -200,16 +201,16 @@ final class Exec implements Callable<Integer> {
     private static void checkFaults(FaultPlan plan) {
         for (Fault each : plan.faults()) {
             if (!(each instanceof Fault.OnPackets)) {
-                throw new IllegalArgumentException("\"" + each.words() + "\" is no fault on packets; hca exec has drop, delay,"
-                        + " duplicate, reorder, corrupt and forge, and --refuse for verbs");
+                throw new IllegalArgumentException(
+                        "\"" + each.words() + "\" is no fault on packets; hca exec has drop, delay,"
+                                + " duplicate, reorder, corrupt and forge, and --refuse for verbs");
             }
         }
         new PacketFaults(plan, 0);
     }
 
     private void checkNames(Path file, FaultPlan plan) throws BadInputException {
-        List<String> names =
-                IntStream.range(0, count()).mapToObj(Exec::name).toList();
+        List<String> names = IntStream.range(0, count()).mapToObj(Exec::name).toList();
         Optional<String> unknown = plan.faults().stream()
                 .filter(Fault.OnPackets.class::isInstance)
                 .flatMap(fault -> ((Fault.OnPackets) fault).match().conditions().stream())
@@ -221,8 +222,8 @@ final class Exec implements Callable<Integer> {
                 .filter(name -> !names.contains(name))
                 .findFirst();
         if (unknown.isPresent()) {
-            throw new BadInputException(file + ": there is no program " + unknown.get() + "; the programs are "
-                    + String.join(", ", names));
+            throw new BadInputException(
+                    file + ": there is no program " + unknown.get() + "; the programs are " + String.join(", ", names));
         }
     }
 
@@ -283,10 +284,12 @@ final class Exec implements Callable<Integer> {
         try {
             List<String> functions = library.refusable();
             for (String each : refusals) {
-                new Checks(spec).that(
-                        functions.contains(each.replaceFirst(":.*", "")),
-                        "--refuse is " + each + "; the functions that can be refused are "
-                                + String.join(", ", functions) + ", those of extended objects by the plain names");
+                new Checks(spec)
+                        .that(
+                                functions.contains(each.replaceFirst(":.*", "")),
+                                "--refuse is " + each + "; the functions that can be refused are "
+                                        + String.join(", ", functions)
+                                        + ", those of extended objects by the plain names");
             }
         } catch (IOException unreadable) {
             throw BadInputException.unreadable(library.folder(), unreadable);

@@ -86,7 +86,9 @@ record RdmaCoreSuite(Path tests) {
             }
             List<String> lines = new ArrayList<>();
             for (Future<List<String>> each : running) {
-                each.get(LONGEST.toSeconds(), TimeUnit.SECONDS).stream().sorted().forEach(lines::add);
+                each.get(LONGEST.toSeconds(), TimeUnit.SECONDS).stream()
+                        .sorted()
+                        .forEach(lines::add);
             }
             return lines;
         } catch (ExecutionException | TimeoutException failed) {

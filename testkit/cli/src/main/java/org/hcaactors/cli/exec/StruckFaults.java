@@ -65,9 +65,7 @@ public final class StruckFaults {
                     all.add("the fault \"" + words + "\"");
                 }
             });
-            planned.stream()
-                    .filter(each -> !refusals.contains(each))
-                    .forEach(each -> all.add("the refusal " + each));
+            planned.stream().filter(each -> !refusals.contains(each)).forEach(each -> all.add("the refusal " + each));
         }
         return List.copyOf(all);
     }

@@ -32,13 +32,7 @@ class ProgramRunTest {
         return new ProgramRun(
                 new VerbsLibrary(Path.of("/library")),
                 new VerbsSettings(
-                        "CONNECTX_6",
-                        7,
-                        8,
-                        Optional.empty(),
-                        List.of("ibv_reg_mr:1:ENOMEM"),
-                        Optional.empty(),
-                        false));
+                        "CONNECTX_6", 7, 8, Optional.empty(), List.of("ibv_reg_mr:1:ENOMEM"), Optional.empty(), false));
     }
 
     private static List<VerbsProgram> programs(String... lines) {

@@ -12,6 +12,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -21,7 +22,6 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
-import org.hcaactors.api.stream.Subscribers;
 
 // rules post-list, completion-producer-index
 /**
@@ -196,7 +196,9 @@ final class PostedLists implements Workload {
         } catch (PostRefusedException refusal) {
             int index = refusal.index();
             boolean full = String.valueOf(refusal.getMessage()).contains("is full");
-            if (refusal.errno() != Errno.ENOMEM || index == list.size() || (full ? index > refused : index != refused)) {
+            if (refusal.errno() != Errno.ENOMEM
+                    || index == list.size()
+                    || (full ? index > refused : index != refused)) {
                 throw new AssertionError("of a list of " + list.size() + " whose element " + refused
                         + " has too many elements, element " + index + " was refused: " + refusal.getMessage());
             }

@@ -37,7 +37,8 @@ public enum ListBug implements Planted {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) CheckedList<?> checked) {
             if (checked.refusal().isPresent()) {
-                checked = new CheckedList<>(List.of(), Optional.of(checked.refusal().get()));
+                checked = new CheckedList<>(
+                        List.of(), Optional.of(checked.refusal().get()));
             }
         }
     }
