@@ -29,6 +29,7 @@ import org.hcaactors.api.device.DeviceContext
 import org.hcaactors.api.device.Profile
 import org.hcaactors.api.device.ProtectionDomain
 import org.hcaactors.api.error.Errno
+import org.hcaactors.api.error.PostRefusedException
 import org.hcaactors.api.error.VerbsException
 import org.hcaactors.api.memory.Access
 import org.hcaactors.api.memory.IndirectKeyDescription
@@ -99,6 +100,20 @@ class KotlinTest {
         val done = bed.sender.submit(RdmaWrite.of(7, bed.from.slice(0, 64), bed.into.remote(0))).await()
         assertThat(done.workId()).isEqualTo(7)
         assertThat(done.status()).isEqualTo(Status.SUCCESS)
+    }
+
+    @Test
+    fun aListIsPostedUpToTheRefusedRequest() = test {
+        val bed = bed()
+        val produced = java.util.concurrent.atomic.AtomicLong()
+        val cq = bed.context.createCq(CqDescription.of(16).withProducerIndex(produced::set)).await()
+        val pair = QpPair.connectRc(bed.receiving, QpDescription.rc().withSendCq(cq), bed.receiving, QpDescription.rc()).awaitOrClose()
+        val write = RdmaWrite.of(1, bed.into.slice(0, 8), bed.into.remote(64)).withSignaled()
+        val elements = Array(100) { bed.into.slice(0, 1) }
+        val refused = runCatching { pair.local().post(listOf(write, write, Send.of(2, *elements), write)) }.exceptionOrNull()
+        assertThat((refused as PostRefusedException).index()).isEqualTo(2)
+        assertThat(cq.completionFlow().take(2).toList()).allMatch { it.isSuccess }
+        assertThat(produced.get()).isEqualTo(2)
     }
 
     @Test
