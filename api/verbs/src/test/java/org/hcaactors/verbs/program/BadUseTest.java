@@ -44,6 +44,11 @@ class BadUseTest {
     }
 
     @Test
+    void aSetterWithoutARequestRefusesTheList() throws IOException, InterruptedException {
+        assertThat(run("setters").output()).isEqualTo("10 setters\n");
+    }
+
+    @Test
     @Tag("judge")
     void usesOfUnmappedMemoryEndWithACompletion() throws IOException, InterruptedException {
         assertThat(run("unmapped").output()).endsWith("done\n").hasLineCount(7);
