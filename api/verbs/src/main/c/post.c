@@ -151,12 +151,16 @@ static int post_part(const struct queue *queue, struct request **next)
 	return post_errno(result);
 }
 
-/* `*bad` becomes the request that was refused. */
+/* In a child the lock may be that of a thread which is not there. `*bad` becomes the request that was refused. */
 static int post_list(const struct queue *queue, struct request *first, struct request **bad)
 {
 	struct request *next = first;
 	int error = 0;
 
+	if (!java_runs()) {
+		*bad = first;
+		return EIO;
+	}
 	pthread_mutex_lock(&queue->gather->lock);
 	while (next && !error)
 		error = post_part(queue, &next);

@@ -37,12 +37,26 @@ struct send_record *post_last(struct hca_qp *qp)
 	return send;
 }
 
+/*
+ * In a child the lock may be that of a thread which is not there, and what it laid out may be half done: neither is touched, and all is
+ * refused.
+ */
 static void wr_start(struct ibv_qp_ex *public)
 {
 	struct gather *gather = &qp_of(public)->sends;
 
+	if (!java_runs()) {
+		gather->error = EIO;
+		return;
+	}
 	pthread_mutex_lock(&gather->lock);
 	gather_begin(gather);
+}
+
+static void wr_abort(struct ibv_qp_ex *public)
+{
+	if (java_runs())
+		pthread_mutex_unlock(&qp_of(public)->sends.lock);
 }
 
 static int wr_complete(struct ibv_qp_ex *public)
@@ -50,13 +64,8 @@ static int wr_complete(struct ibv_qp_ex *public)
 	struct hca_qp *qp = qp_of(public);
 	int error = object_known(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
 
-	pthread_mutex_unlock(&qp->sends.lock);
+	wr_abort(public);
 	return error;
-}
-
-static void wr_abort(struct ibv_qp_ex *public)
-{
-	pthread_mutex_unlock(&qp_of(public)->sends.lock);
 }
 
 static void remote(struct ibv_qp_ex *public, uint32_t opcode, uint32_t rkey, uint64_t address, uint32_t immediate)
