@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ways into Java. Each is refused with EIO in a forked child and after the end of the program. A thread with too little stack for
- * Java (or on a stack of its own making) has its call made by another thread.
+ * Java (or on a stack of its own making) has its call made by another thread: there is one for calls, which may wait, and one for posts
+ * and polls.
  */
 #ifndef HCA_VERBS_ENTER_H
 #define HCA_VERBS_ENTER_H

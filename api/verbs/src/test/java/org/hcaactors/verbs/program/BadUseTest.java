@@ -101,6 +101,11 @@ class BadUseTest {
     }
 
     @Test
+    void postsOfSmallStacksDoNotWaitForTheirCalls() throws IOException, InterruptedException {
+        assertThat(run("relayed").output()).isEqualTo("more posts than calls\n");
+    }
+
+    @Test
     @Tag("judge")
     void threadsShareQueuesAndEachRequestCompletesOnce() throws IOException, InterruptedException {
         assertThat(run("shared", "8").output()).isEqualTo("8 threads, 16000 completions\n");
