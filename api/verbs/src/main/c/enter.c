@@ -14,7 +14,7 @@ enum {
 };
 
 /* One way in, with what it takes and gives. */
-enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
+enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_WHOLE, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
 
 struct entry {
 	enum way way;
@@ -32,7 +32,8 @@ static int64_t enter(const struct entry *entry)
 	case WAY_CALL:
 		return upcalls.call(entry->number, entry->memory);
 	case WAY_POST_SEND:
-		return upcalls.post_send(entry->handle, entry->memory, entry->number);
+	case WAY_POST_WHOLE:
+		return upcalls.post_send(entry->handle, entry->memory, entry->number, entry->way == WAY_POST_WHOLE);
 	case WAY_POST_RECEIVE:
 		return upcalls.post_receive(entry->handle, entry->memory, entry->number);
 	case WAY_POLL:
@@ -173,6 +174,11 @@ int enter_call(int number, int64_t *words)
 int64_t enter_post_send(int64_t queue_pair, void *records, int count)
 {
 	return java_runs() ? enter_wherever(WAY_POST_SEND, queue_pair, count, records) : EIO;
+}
+
+int64_t enter_post_whole(int64_t queue_pair, void *records, int count)
+{
+	return java_runs() ? enter_wherever(WAY_POST_WHOLE, queue_pair, count, records) : EIO;
 }
 
 int64_t enter_post_receive(int64_t queue, void *records, int count)

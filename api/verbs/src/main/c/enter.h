@@ -20,8 +20,9 @@ static inline bool java_runs(void)
 /* 0 or an errno. */
 int enter_call(int number, int64_t *words);
 
-/* 0, or index << 32 | errno. */
+/* 0, or index << 32 | errno. Sends are posted up to the one that is refused, or whole. */
 int64_t enter_post_send(int64_t queue_pair, void *records, int count);
+int64_t enter_post_whole(int64_t queue_pair, void *records, int count);
 int64_t enter_post_receive(int64_t queue, void *records, int count);
 
 /* How many entries, or -errno. */

@@ -56,7 +56,7 @@ static void operands(struct send_record *send, const struct ibv_qp *qp, const st
 	}
 }
 
-int64_t post_hand_over(struct hca_qp *qp)
+int post_hand_over(struct hca_qp *qp)
 {
 	struct gather *gather = &qp->sends;
 
@@ -65,7 +65,7 @@ int64_t post_hand_over(struct hca_qp *qp)
 	if (!gather->count)
 		return 0;
 	gather_settle(gather);
-	return enter_post_send(object_of(KIND_QP, qp)->handle, gather->bytes, gather->count);
+	return post_errno(enter_post_whole(object_of(KIND_QP, qp)->handle, gather->bytes, gather->count));
 }
 
 /* How both kinds of request begin. */

@@ -62,7 +62,7 @@ static void wr_abort(struct ibv_qp_ex *public)
 static int wr_complete(struct ibv_qp_ex *public)
 {
 	struct hca_qp *qp = qp_of(public);
-	int error = object_known(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
+	int error = object_known(KIND_QP, qp) ? post_hand_over(qp) : EINVAL;
 
 	wr_abort(public);
 	return error;

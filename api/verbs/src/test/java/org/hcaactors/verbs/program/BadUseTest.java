@@ -49,6 +49,11 @@ class BadUseTest {
     }
 
     @Test
+    void aRefusedRequestIsPostedWithNoneOfItsList() throws IOException, InterruptedException {
+        assertThat(run("whole").output()).isEqualTo("whole or not at all\n");
+    }
+
+    @Test
     @Tag("judge")
     void usesOfUnmappedMemoryEndWithACompletion() throws IOException, InterruptedException {
         assertThat(run("unmapped").output()).endsWith("done\n").hasLineCount(7);
