@@ -14,7 +14,7 @@ enum {
 };
 
 /* One way in, with what it takes and gives. */
-enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
+enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_WHOLE, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
 
 struct entry {
 	enum way way;
@@ -32,7 +32,8 @@ static int64_t enter(const struct entry *entry)
 	case WAY_CALL:
 		return upcalls.call(entry->number, entry->memory);
 	case WAY_POST_SEND:
-		return upcalls.post_send(entry->handle, entry->memory, entry->number);
+	case WAY_POST_WHOLE:
+		return upcalls.post_send(entry->handle, entry->memory, entry->number, entry->way == WAY_POST_WHOLE);
 	case WAY_POST_RECEIVE:
 		return upcalls.post_receive(entry->handle, entry->memory, entry->number);
 	case WAY_POLL:
@@ -43,58 +44,84 @@ static int64_t enter(const struct entry *entry)
 	return EINVAL;
 }
 
-/* The relay: one thread that enters Java for those who cannot. */
-static pthread_mutex_t relay_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t relay_work = PTHREAD_COND_INITIALIZER;
-static pthread_cond_t relay_done = PTHREAD_COND_INITIALIZER;
-static struct entry *relay_first, **relay_last = &relay_first;
-static bool relay_runs;
+/* A thread that enters Java for those who cannot, one after another. */
+struct relay {
+	void *(*run)(void *nothing);
+	pthread_mutex_t lock;
+	pthread_cond_t work, done;
+	struct entry *first, **last;
+	bool runs;
+};
 
-static void *relay(void *nothing)
+static void relay_serve(struct relay *relay)
 {
-	pthread_mutex_lock(&relay_lock);
+	pthread_mutex_lock(&relay->lock);
 	for (;;) {
-		struct entry *entry = relay_first;
+		struct entry *entry = relay->first;
 
 		if (!entry) {
-			pthread_cond_wait(&relay_work, &relay_lock);
+			pthread_cond_wait(&relay->work, &relay->lock);
 			continue;
 		}
-		relay_first = entry->next;
-		if (!relay_first)
-			relay_last = &relay_first;
-		pthread_mutex_unlock(&relay_lock);
+		relay->first = entry->next;
+		if (!relay->first)
+			relay->last = &relay->first;
+		pthread_mutex_unlock(&relay->lock);
 		entry->result = enter(entry);
-		pthread_mutex_lock(&relay_lock);
+		pthread_mutex_lock(&relay->lock);
 		entry->done = true;
-		pthread_cond_broadcast(&relay_done);
+		pthread_cond_broadcast(&relay->done);
 	}
+}
+
+static void *relay_calls(void *nothing);
+static void *relay_posts(void *nothing);
+
+#define RELAY(relay, thread)                                                                                                   \
+	{                                                                                                                      \
+		.run = thread, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,                            \
+		.done = PTHREAD_COND_INITIALIZER, .last = &(relay).first                                                       \
+	}
+
+/* Calls may wait; posts and polls do not wait for them. */
+static struct relay calls = RELAY(calls, relay_calls);
+static struct relay posts = RELAY(posts, relay_posts);
+
+static void *relay_calls(void *nothing)
+{
+	relay_serve(&calls);
+	return nothing;
+}
+
+static void *relay_posts(void *nothing)
+{
+	relay_serve(&posts);
 	return nothing;
 }
 
 /* With the lock. */
-static int relay_start(void)
+static int relay_start(struct relay *relay)
 {
-	int error = relay_runs ? 0 : own_thread_start(relay, RELAY_STACK);
+	int error = relay->runs ? 0 : own_thread_start(relay->run, RELAY_STACK);
 
-	relay_runs = !error;
+	relay->runs = !error;
 	return error;
 }
 
-static int64_t enter_by_relay(struct entry *entry)
+static int64_t enter_by_relay(struct relay *relay, struct entry *entry)
 {
 	int error;
 
-	pthread_mutex_lock(&relay_lock);
-	error = relay_start();
+	pthread_mutex_lock(&relay->lock);
+	error = relay_start(relay);
 	if (!error) {
-		*relay_last = entry;
-		relay_last = &entry->next;
-		pthread_cond_signal(&relay_work);
+		*relay->last = entry;
+		relay->last = &entry->next;
+		pthread_cond_signal(&relay->work);
 		while (!entry->done)
-			pthread_cond_wait(&relay_done, &relay_lock);
+			pthread_cond_wait(&relay->done, &relay->lock);
 	}
-	pthread_mutex_unlock(&relay_lock);
+	pthread_mutex_unlock(&relay->lock);
 	return error ? (entry->way == WAY_POLL ? -error : error) : entry->result;
 }
 
@@ -136,7 +163,7 @@ static int64_t enter_wherever(enum way way, int64_t handle, int number, void *me
 {
 	struct entry entry = { .way = way, .handle = handle, .number = number, .memory = memory };
 
-	return stack_fits() ? enter(&entry) : enter_by_relay(&entry);
+	return stack_fits() ? enter(&entry) : enter_by_relay(way == WAY_CALL ? &calls : &posts, &entry);
 }
 
 int enter_call(int number, int64_t *words)
@@ -147,6 +174,11 @@ int enter_call(int number, int64_t *words)
 int64_t enter_post_send(int64_t queue_pair, void *records, int count)
 {
 	return java_runs() ? enter_wherever(WAY_POST_SEND, queue_pair, count, records) : EIO;
+}
+
+int64_t enter_post_whole(int64_t queue_pair, void *records, int count)
+{
+	return java_runs() ? enter_wherever(WAY_POST_WHOLE, queue_pair, count, records) : EIO;
 }
 
 int64_t enter_post_receive(int64_t queue, void *records, int count)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ways into Java. Each is refused with EIO in a forked child and after the end of the program. A thread with too little stack for
- * Java (or on a stack of its own making) has its call made by another thread.
+ * Java (or on a stack of its own making) has its call made by another thread: there is one for calls, which may wait, and one for posts
+ * and polls.
  */
 #ifndef HCA_VERBS_ENTER_H
 #define HCA_VERBS_ENTER_H
@@ -19,8 +20,9 @@ static inline bool java_runs(void)
 /* 0 or an errno. */
 int enter_call(int number, int64_t *words);
 
-/* 0, or index << 32 | errno. */
+/* 0, or index << 32 | errno. Sends are posted up to the one that is refused, or whole. */
 int64_t enter_post_send(int64_t queue_pair, void *records, int count);
+int64_t enter_post_whole(int64_t queue_pair, void *records, int count);
 int64_t enter_post_receive(int64_t queue, void *records, int count);
 
 /* How many entries, or -errno. */

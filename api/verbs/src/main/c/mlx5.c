@@ -143,7 +143,7 @@ static struct hca_qp *qp_of(struct mlx5dv_qp_ex *mlx5)
 /* A queue pair without streams has no use for a number of one. */
 static void wr_set_dc_addr_stream(struct mlx5dv_qp_ex *mlx5, struct ibv_ah *ah, uint32_t target, uint64_t key, uint16_t stream)
 {
-	struct send_record *send = gather_last(&qp_of(mlx5)->sends);
+	struct send_record *send = post_last(qp_of(mlx5));
 
 	if (!send)
 		return;
@@ -158,17 +158,11 @@ static void wr_set_dc_addr(struct mlx5dv_qp_ex *mlx5, struct ibv_ah *ah, uint32_
 	wr_set_dc_addr_stream(mlx5, ah, target, key, 0);
 }
 
-/* A request that fills a key; the setters that follow say with what. NULL if all of it is refused already. */
+/* A request that fills a key; the setters that follow say with what. */
 static struct send_record *begin_fill(struct mlx5dv_qp_ex *mlx5, struct mlx5dv_mkey *mkey, uint32_t opcode)
 {
-	struct hca_qp *qp = qp_of(mlx5);
-	struct send_record *send = qp->sends.error ? NULL : gather_send(&qp->sends);
+	struct send_record *send = post_begin(qp_of(mlx5), opcode);
 
-	if (!send)
-		return NULL;
-	send->wr_id = qp->ex.wr_id;
-	send->opcode = opcode;
-	send->flags = qp->ex.wr_flags & ~IBV_SEND_INLINE;
 	send->handle = handle_of(KIND_KEY, mkey);
 	return send;
 }
@@ -183,11 +177,7 @@ static void add_interleaved(struct gather *gather, uint16_t count, const struct 
 
 static void wr_mr_list(struct mlx5dv_qp_ex *mlx5, struct mlx5dv_mkey *mkey, uint32_t access, uint16_t count, struct ibv_sge *elements)
 {
-	struct send_record *send = begin_fill(mlx5, mkey, OPCODE_FILL_LIST);
-
-	if (!send)
-		return;
-	send->access = access;
+	begin_fill(mlx5, mkey, OPCODE_FILL_LIST)->access = access;
 	gather_elements(&qp_of(mlx5)->sends, elements, count);
 }
 
@@ -196,8 +186,6 @@ static void wr_mr_interleaved(struct mlx5dv_qp_ex *mlx5, struct mlx5dv_mkey *mke
 {
 	struct send_record *send = begin_fill(mlx5, mkey, OPCODE_FILL_INTERLEAVED);
 
-	if (!send)
-		return;
 	send->access = access;
 	send->repeat = repeat;
 	add_interleaved(&qp_of(mlx5)->sends, count, slices);
@@ -213,7 +201,7 @@ static void wr_mkey_configure(struct mlx5dv_qp_ex *mlx5, struct mlx5dv_mkey *mke
 
 static void wr_set_mkey_access_flags(struct mlx5dv_qp_ex *mlx5, uint32_t access)
 {
-	struct send_record *send = gather_last(&qp_of(mlx5)->sends);
+	struct send_record *send = post_last(qp_of(mlx5));
 
 	if (send)
 		send->access = access;
@@ -221,13 +209,14 @@ static void wr_set_mkey_access_flags(struct mlx5dv_qp_ex *mlx5, uint32_t access)
 
 static void wr_set_mkey_layout_list(struct mlx5dv_qp_ex *mlx5, uint16_t count, const struct ibv_sge *elements)
 {
-	gather_elements(&qp_of(mlx5)->sends, elements, count);
+	if (post_last(qp_of(mlx5)))
+		gather_elements(&qp_of(mlx5)->sends, elements, count);
 }
 
 static void wr_set_mkey_layout_interleaved(struct mlx5dv_qp_ex *mlx5, uint32_t repeat, uint16_t count,
 					   const struct mlx5dv_mr_interleaved *slices)
 {
-	struct send_record *send = gather_last(&qp_of(mlx5)->sends);
+	struct send_record *send = post_last(qp_of(mlx5));
 
 	if (!send)
 		return;

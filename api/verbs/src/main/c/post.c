@@ -56,27 +56,7 @@ static void operands(struct send_record *send, const struct ibv_qp *qp, const st
 	}
 }
 
-/* 0, or an errno that refuses this request and no earlier one. */
-static int gather_one_send(struct hca_qp *qp, const struct ibv_send_wr *wr)
-{
-	struct gather *gather = &qp->sends;
-	struct send_record *send;
-
-	if (wr->num_sge < 0 || wr->num_sge > GATHER_ELEMENTS)
-		return EINVAL;
-	send = gather_send(gather);
-	if (!send)
-		return gather->error;
-	send->wr_id = wr->wr_id;
-	send->opcode = wr->opcode;
-	send->flags = wr->send_flags;
-	send->immediate = immediate(wr);
-	operands(send, &qp->ex.qp_base, wr);
-	gather_elements(gather, wr->sg_list, wr->num_sge);
-	return gather->error;
-}
-
-int64_t post_hand_over(struct hca_qp *qp)
+int post_hand_over(struct hca_qp *qp)
 {
 	struct gather *gather = &qp->sends;
 
@@ -85,105 +65,129 @@ int64_t post_hand_over(struct hca_qp *qp)
 	if (!gather->count)
 		return 0;
 	gather_settle(gather);
-	return enter_post_send(object_of(KIND_QP, qp)->handle, gather->bytes, gather->count);
+	return post_errno(enter_post_whole(object_of(KIND_QP, qp)->handle, gather->bytes, gather->count));
+}
+
+/* How both kinds of request begin. */
+struct request {
+	uint64_t wr_id;
+	struct request *next;
+	struct ibv_sge *elements;
+	int count;
+};
+
+#define BEGINS_AS_REQUEST(type)                                                                                               \
+	_Static_assert(offsetof(struct type, wr_id) == offsetof(struct request, wr_id) &&                                     \
+		       offsetof(struct type, next) == offsetof(struct request, next) &&                                       \
+		       offsetof(struct type, sg_list) == offsetof(struct request, elements) &&                                \
+		       offsetof(struct type, num_sge) == offsetof(struct request, count), #type)
+BEGINS_AS_REQUEST(ibv_send_wr);
+BEGINS_AS_REQUEST(ibv_recv_wr);
+
+/* Where a list goes. */
+struct queue {
+	int64_t handle;
+	struct gather *gather;
+	const struct ibv_qp *qp;        /* of sends */
+	void (*lay_out)(const struct queue *queue, const struct request *request);
+	int64_t (*enter)(int64_t handle, void *records, int count);
+};
+
+static void lay_out_send(const struct queue *queue, const struct request *request)
+{
+	const struct ibv_send_wr *wr = (const struct ibv_send_wr *)request;
+	struct send_record *send = gather_send(queue->gather);
+
+	if (!send)
+		return;
+	send->wr_id = wr->wr_id;
+	send->opcode = wr->opcode;
+	send->flags = wr->send_flags;
+	send->immediate = immediate(wr);
+	operands(send, queue->qp, wr);
+}
+
+static void lay_out_receive(const struct queue *queue, const struct request *request)
+{
+	struct receive_record *receive = gather_receive(queue->gather);
+
+	if (receive)
+		receive->wr_id = request->wr_id;
+}
+
+/* 0, or an errno that refuses this request and no earlier one. */
+static int gather_one(const struct queue *queue, const struct request *request)
+{
+	if (request->count < 0 || request->count > GATHER_ELEMENTS)
+		return EINVAL;
+	queue->lay_out(queue, request);
+	gather_elements(queue->gather, request->elements, request->count);
+	return queue->gather->error;
 }
 
 /*
  * Hands over a part of a list. `*next` becomes what follows the part, or the request that was refused. What cannot be laid out is refused
  * after those before it were posted.
  */
-static int post_part(struct hca_qp *qp, struct ibv_send_wr **next)
+static int post_part(const struct queue *queue, struct request **next)
 {
-	struct ibv_send_wr *first = *next;
-	struct ibv_send_wr *wr = first;
+	struct gather *gather = queue->gather;
+	struct request *first = *next;
 	int refusal = 0;
 	int64_t result;
 
-	gather_begin(&qp->sends);
-	for (; wr && qp->sends.count < GATHER_REQUESTS; wr = wr->next) {
-		refusal = gather_one_send(qp, wr);
+	gather_begin(gather);
+	for (; *next && gather->count < GATHER_REQUESTS; *next = (*next)->next) {
+		refusal = gather_one(queue, *next);
 		if (refusal)
 			break;
 	}
-	*next = wr;
-	result = post_hand_over(qp);
+	result = gather->count && !gather->error ? queue->enter(queue->handle, gather->bytes, gather->count) : gather->error;
 	if (!post_errno(result))
 		return refusal;
 	*next = first;
 	for (int i = post_index(result); i > 0 && (*next)->next; i--)
 		*next = (*next)->next;
 	return post_errno(result);
+}
+
+/* In a child the lock may be that of a thread which is not there. `*bad` becomes the request that was refused. */
+static int post_list(const struct queue *queue, struct request *first, struct request **bad)
+{
+	struct request *next = first;
+	int error = 0;
+
+	if (!java_runs()) {
+		*bad = first;
+		return EIO;
+	}
+	pthread_mutex_lock(&queue->gather->lock);
+	while (next && !error)
+		error = post_part(queue, &next);
+	pthread_mutex_unlock(&queue->gather->lock);
+	if (error)
+		*bad = next;
+	return error;
 }
 
 int post_send(struct ibv_qp *public, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
 	struct hca_qp *qp = (struct hca_qp *)public;
-	struct ibv_send_wr *next = wr;
-	int error = 0;
+	struct queue sends = { .gather = &qp->sends, .qp = public, .lay_out = lay_out_send, .enter = enter_post_send };
 
 	if (!object_known(KIND_QP, qp) || qp->target) {
 		*bad = wr;
 		return EINVAL;
 	}
-	pthread_mutex_lock(&qp->sends.lock);
-	while (next && !error)
-		error = post_part(qp, &next);
-	pthread_mutex_unlock(&qp->sends.lock);
-	if (error)
-		*bad = next;
-	return error;
+	sends.handle = object_of(KIND_QP, qp)->handle;
+	return post_list(&sends, (struct request *)wr, (struct request **)bad);
 }
 
-static int gather_one_receive(struct gather *gather, const struct ibv_recv_wr *wr)
+static int post_receives(int64_t handle, struct gather *gather, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
-	struct receive_record *receive;
+	struct queue receives = { .handle = handle, .gather = gather, .lay_out = lay_out_receive, .enter = enter_post_receive };
 
-	if (wr->num_sge < 0 || wr->num_sge > GATHER_ELEMENTS)
-		return EINVAL;
-	receive = gather_receive(gather);
-	if (!receive)
-		return gather->error;
-	receive->wr_id = wr->wr_id;
-	gather_elements(gather, wr->sg_list, wr->num_sge);
-	return gather->error;
-}
-
-/* As post_part. */
-static int receive_part(int64_t queue, struct gather *gather, struct ibv_recv_wr **next)
-{
-	struct ibv_recv_wr *first = *next;
-	struct ibv_recv_wr *wr = first;
-	int refusal = 0;
-	int64_t result;
-
-	gather_begin(gather);
-	for (; wr && gather->count < GATHER_REQUESTS; wr = wr->next) {
-		refusal = gather_one_receive(gather, wr);
-		if (refusal)
-			break;
-	}
-	*next = wr;
-	result = gather->count && !gather->error ? enter_post_receive(queue, gather->bytes, gather->count) : gather->error;
-	if (!post_errno(result))
-		return refusal;
-	*next = first;
-	for (int i = post_index(result); i > 0 && (*next)->next; i--)
-		*next = (*next)->next;
-	return post_errno(result);
-}
-
-static int receive_list(int64_t queue, struct gather *gather, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
-{
-	struct ibv_recv_wr *next = wr;
-	int error = 0;
-
-	pthread_mutex_lock(&gather->lock);
-	while (next && !error)
-		error = receive_part(queue, gather, &next);
-	pthread_mutex_unlock(&gather->lock);
-	if (error)
-		*bad = next;
-	return error;
+	return post_list(&receives, (struct request *)wr, (struct request **)bad);
 }
 
 int post_receive(struct ibv_qp *public, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
@@ -194,7 +198,7 @@ int post_receive(struct ibv_qp *public, struct ibv_recv_wr *wr, struct ibv_recv_
 		*bad = wr;
 		return EINVAL;
 	}
-	return receive_list(object_of(KIND_QP, qp)->handle, &qp->receives, wr, bad);
+	return post_receives(object_of(KIND_QP, qp)->handle, &qp->receives, wr, bad);
 }
 
 int post_shared_receive(struct ibv_srq *public, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
@@ -205,5 +209,5 @@ int post_shared_receive(struct ibv_srq *public, struct ibv_recv_wr *wr, struct i
 		*bad = wr;
 		return EINVAL;
 	}
-	return receive_list(object_of(KIND_SRQ, srq)->handle, &srq->receives, wr, bad);
+	return post_receives(object_of(KIND_SRQ, srq)->handle, &srq->receives, wr, bad);
 }

@@ -10,11 +10,17 @@ int post_shared_receive(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_
 /* ibv_wr_*. */
 void post_ex_set(struct ibv_qp_ex *qp);
 
+/* A new request of these, and of mlx5's; of a list that is refused already (or without memory) it is one that goes nowhere. */
+struct send_record *post_begin(struct hca_qp *qp, uint32_t opcode);
+
+/* The request that their setters are about. NULL, and all of it is refused, if there is none. */
+struct send_record *post_last(struct hca_qp *qp);
+
 /* The words of a bind; `rkey` is the window's new key, if it is of type 2. */
 void post_bind(struct send_record *send, struct ibv_mw *mw, uint32_t rkey, const struct ibv_mw_bind_info *bind);
 
-/* With the lock: hands over what was gathered. 0, or index << 32 | errno. */
-int64_t post_hand_over(struct hca_qp *qp);
+/* With the lock: hands over what was gathered, all or nothing. 0, or an errno. */
+int post_hand_over(struct hca_qp *qp);
 
 /* The errno of what an upcall to post returned. */
 static inline int post_errno(int64_t result)

@@ -15,57 +15,62 @@ static struct hca_qp *qp_of(struct ibv_qp_ex *public)
 	return (struct hca_qp *)public;
 }
 
-/* A new request; of a list that has grown too long (or memory that has gone) it is one that goes nowhere. */
-static struct send_record *begin(struct ibv_qp_ex *public, uint32_t opcode)
+struct send_record *post_begin(struct hca_qp *qp, uint32_t opcode)
 {
 	static __thread struct send_record nowhere;
-	struct gather *gather = &qp_of(public)->sends;
-	struct send_record *send = gather->error ? NULL : gather_send(gather);
+	struct send_record *send = qp->sends.error ? NULL : gather_send(&qp->sends);
 
 	if (!send)
 		return &nowhere;
-	send->wr_id = public->wr_id;
+	send->wr_id = qp->ex.wr_id;
 	send->opcode = opcode;
-	send->flags = public->wr_flags & ~IBV_SEND_INLINE;
+	send->flags = qp->ex.wr_flags & ~IBV_SEND_INLINE;
 	return send;
 }
 
-/* The request that the setters are about, or NULL: there is none, or all of it is refused already. */
-static struct send_record *last(struct ibv_qp_ex *public)
+struct send_record *post_last(struct hca_qp *qp)
 {
-	struct gather *gather = &qp_of(public)->sends;
-	struct send_record *send = gather_last(gather);
+	struct send_record *send = gather_last(&qp->sends);
 
-	if (!send && !gather->error)
-		gather->error = EINVAL;
+	if (!send && !qp->sends.error)
+		qp->sends.error = EINVAL;
 	return send;
 }
 
+/*
+ * In a child the lock may be that of a thread which is not there, and what it laid out may be half done: neither is touched, and all is
+ * refused.
+ */
 static void wr_start(struct ibv_qp_ex *public)
 {
 	struct gather *gather = &qp_of(public)->sends;
 
+	if (!java_runs()) {
+		gather->error = EIO;
+		return;
+	}
 	pthread_mutex_lock(&gather->lock);
 	gather_begin(gather);
+}
+
+static void wr_abort(struct ibv_qp_ex *public)
+{
+	if (java_runs())
+		pthread_mutex_unlock(&qp_of(public)->sends.lock);
 }
 
 static int wr_complete(struct ibv_qp_ex *public)
 {
 	struct hca_qp *qp = qp_of(public);
-	int error = object_known(KIND_QP, qp) ? post_errno(post_hand_over(qp)) : EINVAL;
+	int error = object_known(KIND_QP, qp) ? post_hand_over(qp) : EINVAL;
 
-	pthread_mutex_unlock(&qp->sends.lock);
+	wr_abort(public);
 	return error;
-}
-
-static void wr_abort(struct ibv_qp_ex *public)
-{
-	pthread_mutex_unlock(&qp_of(public)->sends.lock);
 }
 
 static void remote(struct ibv_qp_ex *public, uint32_t opcode, uint32_t rkey, uint64_t address, uint32_t immediate)
 {
-	struct send_record *send = begin(public, opcode);
+	struct send_record *send = post_begin(qp_of(public), opcode);
 
 	send->rkey = rkey;
 	send->remote_address = address;
@@ -89,7 +94,7 @@ static void wr_rdma_write_imm(struct ibv_qp_ex *public, uint32_t rkey, uint64_t 
 
 static void wr_atomic_cmp_swp(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address, uint64_t compare, uint64_t swap)
 {
-	struct send_record *send = begin(public, IBV_WR_ATOMIC_CMP_AND_SWP);
+	struct send_record *send = post_begin(qp_of(public), IBV_WR_ATOMIC_CMP_AND_SWP);
 
 	send->rkey = rkey;
 	send->remote_address = address;
@@ -99,7 +104,7 @@ static void wr_atomic_cmp_swp(struct ibv_qp_ex *public, uint32_t rkey, uint64_t 
 
 static void wr_atomic_fetch_add(struct ibv_qp_ex *public, uint32_t rkey, uint64_t address, uint64_t add)
 {
-	struct send_record *send = begin(public, IBV_WR_ATOMIC_FETCH_AND_ADD);
+	struct send_record *send = post_begin(qp_of(public), IBV_WR_ATOMIC_FETCH_AND_ADD);
 
 	send->rkey = rkey;
 	send->remote_address = address;
@@ -108,27 +113,27 @@ static void wr_atomic_fetch_add(struct ibv_qp_ex *public, uint32_t rkey, uint64_
 
 static void wr_bind_mw(struct ibv_qp_ex *public, struct ibv_mw *mw, uint32_t rkey, const struct ibv_mw_bind_info *bind)
 {
-	post_bind(begin(public, IBV_WR_BIND_MW), mw, rkey, bind);
+	post_bind(post_begin(qp_of(public), IBV_WR_BIND_MW), mw, rkey, bind);
 }
 
 static void wr_local_inv(struct ibv_qp_ex *public, uint32_t rkey)
 {
-	begin(public, IBV_WR_LOCAL_INV)->immediate = rkey;
+	post_begin(qp_of(public), IBV_WR_LOCAL_INV)->immediate = rkey;
 }
 
 static void wr_send(struct ibv_qp_ex *public)
 {
-	begin(public, IBV_WR_SEND);
+	post_begin(qp_of(public), IBV_WR_SEND);
 }
 
 static void wr_send_imm(struct ibv_qp_ex *public, __be32 immediate)
 {
-	begin(public, IBV_WR_SEND_WITH_IMM)->immediate = ntohl(immediate);
+	post_begin(qp_of(public), IBV_WR_SEND_WITH_IMM)->immediate = ntohl(immediate);
 }
 
 static void wr_send_inv(struct ibv_qp_ex *public, uint32_t rkey)
 {
-	begin(public, IBV_WR_SEND_WITH_INV)->immediate = rkey;
+	post_begin(qp_of(public), IBV_WR_SEND_WITH_INV)->immediate = rkey;
 }
 
 /* Not modelled; creation refuses them, so who calls them did not ask. */
@@ -144,7 +149,7 @@ static void wr_atomic_write(struct ibv_qp_ex *public, uint32_t rkey UNUSED, uint
 
 static void wr_set_ud_addr(struct ibv_qp_ex *public, struct ibv_ah *ah, uint32_t qp_number, uint32_t qkey)
 {
-	struct send_record *send = last(public);
+	struct send_record *send = post_last(qp_of(public));
 
 	if (!send)
 		return;
@@ -155,7 +160,7 @@ static void wr_set_ud_addr(struct ibv_qp_ex *public, struct ibv_ah *ah, uint32_t
 
 static void wr_set_xrc_srqn(struct ibv_qp_ex *public, uint32_t number)
 {
-	struct send_record *send = last(public);
+	struct send_record *send = post_last(qp_of(public));
 
 	if (send)
 		send->remote_number = number;
@@ -163,7 +168,7 @@ static void wr_set_xrc_srqn(struct ibv_qp_ex *public, uint32_t number)
 
 static void wr_set_inline_data(struct ibv_qp_ex *public, void *bytes, size_t length)
 {
-	if (last(public))
+	if (post_last(qp_of(public)))
 		gather_copy(&qp_of(public)->sends, bytes, length);
 }
 
@@ -175,13 +180,13 @@ static void wr_set_inline_data_list(struct ibv_qp_ex *public, size_t count, cons
 
 static void wr_set_sge(struct ibv_qp_ex *public, uint32_t lkey, uint64_t address, uint32_t length)
 {
-	if (last(public))
+	if (post_last(qp_of(public)))
 		gather_element(&qp_of(public)->sends, address, length, lkey);
 }
 
 static void wr_set_sge_list(struct ibv_qp_ex *public, size_t count, const struct ibv_sge *elements)
 {
-	if (!last(public))
+	if (!post_last(qp_of(public)))
 		return;
 	if (count > GATHER_ELEMENTS)
 		qp_of(public)->sends.error = EINVAL;

@@ -36,6 +36,15 @@ public interface ConnectedQueuePair<W extends WorkRequest, C> extends QueuePair 
      */
     void post(List<? extends W> works);
 
+    // rule post-list
+    /**
+     * Posts a list of requests whole or not at all ({@code ibv_wr_complete}): where one is refused, or not each has a free slot,
+     * nothing is posted. Otherwise the same as {@link #post(List)}.
+     *
+     * @throws org.hcaactors.api.error.VerbsException the refusal of the first request that is refused
+     */
+    void postWhole(List<? extends W> works);
+
     /** Posts a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(W work);
 

@@ -10,6 +10,7 @@ import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.ConnectedQueuePair;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.QueuePairEndpoint;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -25,7 +26,7 @@ import org.hcaactors.api.work.UcWork;
 import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;
 
-/** Posts lists of records to work queues, until one is refused. Any thread; does not wait. */
+/** Posts lists of records to work queues: whole, or until one is refused. Any thread; does not wait. */
 final class Posting {
     private final Handles handles;
     private final Errnos errnos;
@@ -44,8 +45,12 @@ final class Posting {
      */
     private record Decoded<T>(List<T> elements, Optional<RuntimeException> refusal) {}
 
-    /** Returns 0, or the index of the request that was refused above its errno. */
-    long send(long handle, long records, int count) {
+    /**
+     * Returns 0, or the index of the request that was refused above its errno.
+     *
+     * @param whole true if those before it are not posted, either
+     */
+    long send(long handle, long records, int count, boolean whole) {
         try {
             SendRecord first = new SendRecord(records, handles);
             refusals.check(first.function());
@@ -54,7 +59,7 @@ final class Posting {
                 post(end, first);
                 return Errnos.NONE;
             }
-            return send(end, first, count);
+            return send(end, first, count, whole);
         } catch (Throwable refused) {
             return refusal(0, refused);
         }
@@ -70,9 +75,13 @@ final class Posting {
             case UcQueuePair pair -> pair.post(work(end, record, UcWork.class));
             case UdQueuePair pair -> pair.post(record.datagramAddress(), work(end, record, UdWork.class));
             case XrcQueuePair pair -> pair.post(record.sharedReceiveQueue(), work(end, record, RcWork.class));
-            case DcInitiator pair -> postDc(pair, work(end, record, RcWork.class), record);
-            default -> throw VerbsException.invalid(end.describe() + " has no send queue");
+            case DcInitiator pair -> pair.postWhole(List.of(toTarget(end, record)));
+            default -> throw noSendQueue(end);
         }
+    }
+
+    private static VerbsException noSendQueue(QueuePairEndpoint end) {
+        return VerbsException.invalid(end.describe() + " has no send queue");
     }
 
     private static <W extends WorkRequest> W work(QueuePairEndpoint end, SendRecord record, Class<W> kind) {
@@ -93,50 +102,44 @@ final class Posting {
         }
     }
 
-    private static void postDc(DcInitiator pair, RcWork work, SendRecord record) {
-        if (work instanceof KeyWork local) {
-            postLocal(pair, local);
-        } else {
-            pair.post(record.dcAddress(), record.stream(), work);
-        }
+    private static UdRequest datagram(QueuePairEndpoint end, SendRecord record) {
+        return new UdRequest(record.datagramAddress(), work(end, record, UdWork.class));
     }
 
-    @SuppressWarnings("NullAway") // The target of a request that changes a key is ignored.
-    private static void postLocal(DcInitiator pair, KeyWork work) {
-        pair.post(null, work);
+    private static XrcRequest named(QueuePairEndpoint end, SendRecord record) {
+        return new XrcRequest(record.sharedReceiveQueue(), work(end, record, RcWork.class));
     }
 
-    private long send(QueuePairEndpoint end, SendRecord first, int count) {
+    private static DcRequest toTarget(QueuePairEndpoint end, SendRecord record) {
+        RcWork work = work(end, record, RcWork.class);
+        return work instanceof KeyWork local
+                ? DcRequest.local(record.stream(), local)
+                : new DcRequest(record.dcAddress(), record.stream(), work);
+    }
+
+    private long send(QueuePairEndpoint end, SendRecord first, int count, boolean whole) {
         return switch (end) {
-            case RcQueuePair pair -> post(sends(first, count, record -> work(end, record, RcWork.class)), pair::post);
-            case UcQueuePair pair -> post(sends(first, count, record -> work(end, record, UcWork.class)), pair::post);
+            case RcQueuePair pair ->
+                post(
+                        sends(first, count, record -> work(end, record, RcWork.class)),
+                        whole,
+                        whole ? pair::postWhole : pair::post);
+            case UcQueuePair pair ->
+                post(
+                        sends(first, count, record -> work(end, record, UcWork.class)),
+                        whole,
+                        whole ? pair::postWhole : pair::post);
             case UdQueuePair pair ->
                 post(
-                        sends(
-                                first,
-                                count,
-                                record -> new UdRequest(record.datagramAddress(), work(end, record, UdWork.class))),
-                        pair::post);
+                        sends(first, count, record -> datagram(end, record)),
+                        whole,
+                        whole ? pair::postWhole : pair::post);
             case XrcQueuePair pair ->
-                post(
-                        sends(
-                                first,
-                                count,
-                                record -> new XrcRequest(record.sharedReceiveQueue(), work(end, record, RcWork.class))),
-                        pair::post);
-            // Among the requests of an initiator may be some without a target.
-            default -> post(sends(first, count, Function.identity()), records -> oneByOne(end, records));
+                post(sends(first, count, record -> named(end, record)), whole, whole ? pair::postWhole : pair::post);
+            case DcInitiator pair ->
+                post(sends(first, count, record -> toTarget(end, record)), whole, whole ? pair::postWhole : pair::post);
+            default -> throw noSendQueue(end);
         };
-    }
-
-    private static void oneByOne(QueuePairEndpoint end, List<SendRecord> records) {
-        for (int index = 0; index < records.size(); index++) {
-            try {
-                post(end, records.get(index));
-            } catch (VerbsException refused) {
-                throw new PostRefusedException(index, refused);
-            }
-        }
     }
 
     private static <T> Decoded<T> sends(SendRecord first, int count, Function<SendRecord, T> decode) {
@@ -153,7 +156,10 @@ final class Posting {
         }
     }
 
-    private <T> long post(Decoded<T> list, Consumer<List<T>> queue) {
+    private <T> long post(Decoded<T> list, boolean whole, Consumer<List<T>> queue) {
+        if (whole && list.refusal.isPresent()) {
+            return refusal(list.elements.size(), list.refusal.get());
+        }
         try {
             queue.accept(list.elements);
         } catch (PostRefusedException refused) {
@@ -169,11 +175,11 @@ final class Posting {
                 case VerbsPair pair
                 when pair.end() instanceof QueuePair receiver -> {
                     refusals.check(Functions.POST_RECV);
-                    yield post(receives(records, count), receiver::postReceive);
+                    yield post(receives(records, count), false, receiver::postReceive);
                 }
                 case SharedReceiveCalls.Shared shared -> {
                     refusals.check(Functions.POST_SRQ_RECV);
-                    yield post(receives(records, count), shared.queue()::postReceive);
+                    yield post(receives(records, count), false, shared.queue()::postReceive);
                 }
                 default -> throw VerbsException.invalid("the object takes no receives");
             };

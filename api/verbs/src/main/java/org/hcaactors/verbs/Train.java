@@ -204,14 +204,14 @@ public final class Train {
         records.set(INT, Calls.Receive.SIZE, Calls.Receive.BYTES + Calls.Element.BYTES);
         records.set(INT, Calls.Receive.ELEMENTS, 1);
         element(Calls.Receive.BYTES, address, lkey);
-        post(Calls.UPCALL_POST_RECEIVE, pair);
+        check(postReceive(pair), "receive");
         records.fill((byte) 0);
         records.set(INT, Calls.Send.SIZE, Calls.Send.BYTES + Calls.Element.BYTES);
         records.set(INT, Calls.Send.OPCODE, Calls.WrOpcode.SEND);
         records.set(INT, Calls.Send.FLAGS, Calls.SendFlag.SIGNALED);
         records.set(INT, Calls.Send.ELEMENTS, 1);
         element(Calls.Send.BYTES, address, lkey);
-        post(Calls.UPCALL_POST_SEND, pair);
+        check(postSend(pair), "send");
         MethodHandle poll = upcall(Calls.UPCALL_POLL, FunctionDescriptor.of(INT, LONG, INT, LONG));
         for (int done = 0; done < 2; ) {
             int polled = (int) poll.invokeExact(queue, DEPTH, records.address());
@@ -226,9 +226,13 @@ public final class Train {
         records.set(INT, (long) offset + Calls.Element.LKEY, lkey);
     }
 
-    private void post(int index, long pair) throws Throwable {
-        long refused = (long)
-                upcall(index, FunctionDescriptor.of(LONG, LONG, LONG, INT)).invokeExact(pair, records.address(), 1);
-        check(refused, "post");
+    private long postReceive(long pair) throws Throwable {
+        return (long) upcall(Calls.UPCALL_POST_RECEIVE, FunctionDescriptor.of(LONG, LONG, LONG, INT))
+                .invokeExact(pair, records.address(), 1);
+    }
+
+    private long postSend(long pair) throws Throwable {
+        return (long) upcall(Calls.UPCALL_POST_SEND, FunctionDescriptor.of(LONG, LONG, LONG, INT, INT))
+                .invokeExact(pair, records.address(), 1, 0);
     }
 }

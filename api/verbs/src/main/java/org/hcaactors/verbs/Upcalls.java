@@ -40,7 +40,7 @@ final class Upcalls {
      */
     void install(long table) throws ReflectiveOperationException {
         install(table, Calls.UPCALL_CALL, "call", FunctionDescriptor.of(INT, INT, LONG));
-        install(table, Calls.UPCALL_POST_SEND, "postSend", FunctionDescriptor.of(LONG, LONG, LONG, INT));
+        install(table, Calls.UPCALL_POST_SEND, "postSend", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT));
         install(table, Calls.UPCALL_POST_RECEIVE, "postReceive", FunctionDescriptor.of(LONG, LONG, LONG, INT));
         install(table, Calls.UPCALL_POLL, "poll", FunctionDescriptor.of(INT, LONG, INT, LONG));
         install(table, Calls.UPCALL_ARM, "arm", FunctionDescriptor.of(INT, LONG, INT));
@@ -66,8 +66,8 @@ final class Upcalls {
         }
     }
 
-    long postSend(long queuePair, long records, int count) {
-        return posting.send(queuePair, records, count);
+    long postSend(long queuePair, long records, int count, int whole) {
+        return posting.send(queuePair, records, count, whole != 0);
     }
 
     long postReceive(long queue, long records, int count) {

@@ -73,7 +73,7 @@ class UpcallsTest {
         }
         assertThat(poll(5)).isEqualTo(-Errno.EINVAL.number());
         assertThat(program.upcalls().arm(5, 1)).isEqualTo(Errno.EINVAL.number());
-        assertThat(program.upcalls().postSend(5, records.address(), 1)).isEqualTo(Errno.EINVAL.number());
+        assertThat(program.upcalls().postSend(5, records.address(), 1, 0)).isEqualTo(Errno.EINVAL.number());
         assertThat(program.upcalls().postReceive(5, records.address(), 1)).isEqualTo(Errno.EINVAL.number());
     }
 
@@ -127,9 +127,27 @@ class UpcallsTest {
         assertThat(program.upcalls().postReceive(pair, records.address(), 4)).isZero();
         sends(Calls.WrOpcode.SEND, Calls.WrOpcode.SEND, Calls.WrOpcode.TSO, Calls.WrOpcode.SEND);
 
-        assertThat(program.upcalls().postSend(pair, records.address(), 4))
+        assertThat(program.upcalls().postSend(pair, records.address(), 4, 0))
                 .as(() -> program.said())
                 .isEqualTo(2L << Integer.SIZE | Errno.EINVAL.number());
+        await().atMost(PATIENCE).until(() -> producer.getLong(0) >= 4);
+        assertThat(poll(queue)).as("two sends and two receives").isEqualTo(4);
+    }
+
+    @Test
+    void nothingOfAWholeListIsPostedIfARequestIsRefused() {
+        long context = program.open();
+        long queue = program.createQueue(context, QUEUE_COOKIE, producer);
+        long pair = program.createConnectedPair(domain(context), queue, PAIR_COOKIE);
+        receives(2);
+        assertThat(program.upcalls().postReceive(pair, records.address(), 2)).isZero();
+        sends(Calls.WrOpcode.SEND, Calls.WrOpcode.TSO);
+        assertThat(program.upcalls().postSend(pair, records.address(), 2, 1))
+                .isEqualTo(1L << Integer.SIZE | Errno.EINVAL.number());
+        sends(Calls.WrOpcode.SEND, Calls.WrOpcode.SEND);
+        assertThat(program.upcalls().postSend(pair, records.address(), 2, 1))
+                .as(() -> program.said())
+                .isZero();
         await().atMost(PATIENCE).until(() -> producer.getLong(0) >= 4);
         assertThat(poll(queue)).as("two sends and two receives").isEqualTo(4);
     }

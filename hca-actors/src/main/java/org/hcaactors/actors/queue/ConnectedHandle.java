@@ -24,6 +24,11 @@ interface ConnectedHandle<W extends WorkRequest, C> extends ConnectedQueuePair<W
     }
 
     @Override
+    default void postWhole(List<? extends W> works) {
+        queues().postWhole(works, each -> each, each -> null);
+    }
+
+    @Override
     default CompletionStage<WorkCompletion> submit(W work) {
         return queues().submit(work, null);
     }

@@ -22,7 +22,12 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
 
     @Override
     public void post(List<DcRequest> requests) {
-        queues.postList(requests, DcRequest::work, each -> () -> queues.checks().dynamic(each.to(), each.stream()));
+        queues.postList(requests, DcRequest::work, each -> () -> queues.checks().dynamic(each));
+    }
+
+    @Override
+    public void postWhole(List<DcRequest> requests) {
+        queues.postWhole(requests, DcRequest::work, each -> () -> queues.checks().dynamic(each));
     }
 
     @Override

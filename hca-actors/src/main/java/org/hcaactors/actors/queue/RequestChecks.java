@@ -11,6 +11,7 @@ import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
@@ -18,6 +19,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.Send;
@@ -112,12 +114,32 @@ record RequestChecks(QpPlan plan, QueuePairLinks links, QueuePairCommands comman
     // rules dc-address, dc-streams
     /** @throws VerbsException EINVAL if the destination is invalid */
     Destination dynamic(DcAddress to, int stream) {
-        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
+        checkStream(stream);
         return new Destination.Dynamic(
                 PathHandle.checked(to.addressHandle(), plan.port()),
                 to.dctNumber(),
                 to.accessKey().value(),
                 stream);
+    }
+
+    // rule dc-address
+    /**
+     * A request that changes a key may have no target: it leads to the queue pair's own port, and nothing is sent there.
+     *
+     * @throws VerbsException EINVAL if the destination is invalid
+     */
+    Destination dynamic(DcRequest request) {
+        return request.to().map(to -> dynamic(to, request.stream())).orElseGet(() -> nowhere(request.stream()));
+    }
+
+    private Destination nowhere(int stream) {
+        checkStream(stream);
+        AddressVector itself = AddressVector.to(plan.port().gid());
+        return new Destination.Dynamic(DatagramPath.of(itself, plan.domain(), plan.port()), 0, 0, stream);
+    }
+
+    private void checkStream(int stream) {
+        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
     }
 
     /** @throws VerbsException EINVAL if the destination is invalid */

@@ -25,6 +25,11 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     }
 
     @Override
+    public void postWhole(List<UdRequest> requests) {
+        queues.postWhole(requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
+    }
+
+    @Override
     public CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work) {
         return queues.submit(work, () -> queues.checks().datagram(to));
     }

@@ -299,24 +299,52 @@ public final class WorkQueues implements WorkSlots {
             Function<? super R, WorkRequest> work,
             Function<? super R, @Nullable Supplier<Destination>> to) {
         if (!sendOpen) {
-            dropList(requests, work);
+            CheckedList<R> dropped = dropped(requests, work);
+            dropped.end(dropped.elements().size(), this::fullOfSends);
             return;
         }
-        CheckedList<PostedRequest> checked = CheckedList.of(
-                requests,
-                plan.capacity().maxSendWr(),
-                this::fullOfSends,
-                each -> checks.accepted(work.apply(each), to.apply(each), null, false));
+        CheckedList<PostedRequest> checked = checked(requests, work, to);
         WorkRing.Claim slots = sendRing.putAll(checked.elements(), this::traced);
         checked.end(slots.count(), () -> noSlot(slots.first(), this::fullOfSends));
     }
 
-    private <R> void dropList(List<? extends R> requests, Function<? super R, WorkRequest> work) {
-        CheckedList<R> dropped = CheckedList.of(requests, requests.size(), this::fullOfSends, each -> {
+    // rule post-list
+    /**
+     * Posts all requests or none; otherwise as {@link #postList}.
+     *
+     * @throws VerbsException the refusal of the first request that is refused
+     */
+    <R> void postWhole(
+            List<? extends R> requests,
+            Function<? super R, WorkRequest> work,
+            Function<? super R, @Nullable Supplier<Destination>> to) {
+        if (!sendOpen) {
+            dropped(requests, work).whole();
+            return;
+        }
+        List<PostedRequest> whole = checked(requests, work, to).whole();
+        WorkRing.Claim slots = sendRing.putWhole(whole, this::traced);
+        if (slots.count() < whole.size()) {
+            throw noSlot(slots.first(), this::fullOfSends);
+        }
+    }
+
+    private <R> CheckedList<PostedRequest> checked(
+            List<? extends R> requests,
+            Function<? super R, WorkRequest> work,
+            Function<? super R, @Nullable Supplier<Destination>> to) {
+        return CheckedList.of(
+                requests,
+                plan.capacity().maxSendWr(),
+                this::fullOfSends,
+                each -> checks.accepted(work.apply(each), to.apply(each), null, false));
+    }
+
+    private <R> CheckedList<R> dropped(List<? extends R> requests, Function<? super R, WorkRequest> work) {
+        return CheckedList.of(requests, requests.size(), this::fullOfSends, each -> {
             tooEarly(work.apply(each), null);
             return each;
         });
-        dropped.end(dropped.elements().size(), this::fullOfSends);
     }
 
     /** Notifies audit and trace of a request that has a slot; returns the request that the queue pair takes. */

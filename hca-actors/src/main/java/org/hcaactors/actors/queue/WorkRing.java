@@ -147,12 +147,12 @@ final class WorkRing<T> {
      * #CLOSED} if the ring is sealed.
      */
     long claim() {
-        return claim(1).first;
+        return claim(1, 1).first;
     }
 
     // rules post-full, post-list
-    /** Claims consecutive slots, as many as are free and at most that many; each must be filled at once. */
-    Claim claim(int atMost) {
+    /** Claims consecutive slots, as many as are free between these numbers; each must be filled at once. */
+    private Claim claim(int atLeast, int atMost) {
         Slots<T> slots = slots(capacity, 0);
         long slot;
         int count;
@@ -162,7 +162,7 @@ final class WorkRing<T> {
                 return new Claim(CLOSED, 0);
             }
             count = (int) Math.min(atMost, capacity - (slot - life.released));
-            if (count <= 0) {
+            if (count < atLeast) {
                 return new Claim(FULL, 0);
             }
         } while (!Slots.CLAIMED.compareAndSet(slots, slot, slot + count));
@@ -183,10 +183,16 @@ final class WorkRing<T> {
      */
     @MutationPoint("work-ring.put-all")
     Claim putAll(List<T> entries, UnaryOperator<T> last) {
-        if (entries.isEmpty()) {
-            return NOTHING;
-        }
-        Claim claim = claim(entries.size());
+        return entries.isEmpty() ? NOTHING : fill(claim(1, entries.size()), entries, last);
+    }
+
+    // rule post-list
+    /** Puts all entries or, if not each has a free slot, none; otherwise as {@link #putAll}. */
+    Claim putWhole(List<T> entries, UnaryOperator<T> last) {
+        return entries.isEmpty() ? NOTHING : fill(claim(entries.size(), entries.size()), entries, last);
+    }
+
+    private Claim fill(Claim claim, List<T> entries, UnaryOperator<T> last) {
         int placed = 0;
         try {
             for (; placed < claim.count; placed++) {

@@ -46,6 +46,11 @@ final class XrcHandle implements XrcQueuePair, QueuePairHandle {
     }
 
     @Override
+    public void postWhole(List<XrcRequest> requests) {
+        queues.postWhole(requests, XrcRequest::work, each -> () -> named(each.srqNumber()));
+    }
+
+    @Override
     public CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work) {
         return queues.submit(work, () -> named(srqNumber));
     }

@@ -120,6 +120,20 @@ class WorkRingTest {
     }
 
     @Test
+    void aWholeListTakesASlotForEachEntryOrNone() {
+        AtomicInteger bells = new AtomicInteger();
+        WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);
+        assertThat(ring.putWhole(List.of(1, 2), entry -> entry + 10)).isEqualTo(new WorkRing.Claim(0, 2));
+        assertThat(ring.putWhole(List.of(3, 4, 5), entry -> entry)).isEqualTo(new WorkRing.Claim(WorkRing.FULL, 0));
+        assertThat(ring.putWhole(List.of(), entry -> entry).count()).isZero();
+        assertThat(List.of(ring.poll(), ring.poll())).containsExactly(11, 12);
+        assertThat(ring.poll()).isNull();
+        assertThat(bells).hasValue(1);
+        ring.seal();
+        assertThat(ring.putWhole(List.of(1), entry -> entry).first()).isEqualTo(WorkRing.CLOSED);
+    }
+
+    @Test
     void anEmptyListAndASealedRingRingNoBell() {
         AtomicInteger bells = new AtomicInteger();
         WorkRing<Integer> ring = new WorkRing<>(4, bells::incrementAndGet);

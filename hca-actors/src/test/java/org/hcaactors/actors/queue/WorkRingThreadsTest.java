@@ -37,6 +37,12 @@ public class WorkRingThreadsTest {
         return ring.putAll(List.of(work, work + 10), entry -> entry).count();
     }
 
+    /** Two entries or none; returns their number. */
+    @Operation
+    public int postWhole(int work) {
+        return ring.putWhole(List.of(work, work + 10), entry -> entry).count();
+    }
+
     /** Like the queue pair, which polls again while the ring is behind. */
     @Operation(nonParallelGroup = "queue pair")
     public List<Integer> drain() {
@@ -90,6 +96,16 @@ public class WorkRingThreadsTest {
                 .thread("post 2")
                 .thread("drain", "complete", "drain")
                 .after("drain", "complete", "postBoth 3", "drain")
+                .inAnyOrder();
+    }
+
+    @Test
+    void bothEntriesOfAWholeListAreDrainedOrNone() {
+        Interleavings.of(WorkRingThreadsTest.class)
+                .thread("postWhole 1")
+                .thread("post 2")
+                .thread("drain", "complete", "drain")
+                .after("drain", "complete", "postWhole 3", "drain")
                 .inAnyOrder();
     }
 

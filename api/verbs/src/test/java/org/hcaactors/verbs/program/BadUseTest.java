@@ -44,6 +44,16 @@ class BadUseTest {
     }
 
     @Test
+    void aSetterWithoutARequestRefusesTheList() throws IOException, InterruptedException {
+        assertThat(run("setters").output()).isEqualTo("10 setters\n");
+    }
+
+    @Test
+    void aRefusedRequestIsPostedWithNoneOfItsList() throws IOException, InterruptedException {
+        assertThat(run("whole").output()).isEqualTo("whole or not at all\n");
+    }
+
+    @Test
     @Tag("judge")
     void mistakesAreAnsweredAsByLibmlx5() throws IOException, InterruptedException {
         assertThat(run("answers").output()).isEqualTo("answered\nat the end: 0 0\n");
@@ -93,6 +103,11 @@ class BadUseTest {
     void threadsWithSmallStacksWorkWhileSignalsArrive(String threads, String stack)
             throws IOException, InterruptedException {
         assertThat(run("threads", threads, stack).output()).startsWith(threads + " threads");
+    }
+
+    @Test
+    void postsOfSmallStacksDoNotWaitForTheirCalls() throws IOException, InterruptedException {
+        assertThat(run("relayed").output()).isEqualTo("more posts than calls\n");
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The programs in {@code src/test/c}, compiled against the headers of the system and linked with its library. */
+/** The programs in {@code src/test/c}, compiled against the headers of the system and linked with its libraries. */
 final class OwnPrograms {
     private static final Path SOURCES = Path.of("src/test/c").toAbsolutePath();
     private static final Path LIBRARY = Path.of("src/main/c").toAbsolutePath();
@@ -18,7 +18,7 @@ final class OwnPrograms {
 
     /** Compiles a program; returns its path. */
     static String compiled(String name, Path folder) throws IOException, InterruptedException {
-        return compiled(name, folder, List.of("-libverbs", "-lpthread"));
+        return compiled(name, folder, List.of("-libverbs", "-lmlx5", "-lpthread"));
     }
 
     /** Compiles a program with files of the library, by their names, and without the library itself; returns its path. */

@@ -43,6 +43,14 @@ public record CheckedList<P>(List<P> elements, Optional<VerbsException> refusal)
         return new CheckedList<>(elements, Optional.empty());
     }
 
+    /** Returns all elements of the list; throws the refusal of one that is refused. */
+    public List<P> whole() {
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        return elements;
+    }
+
     /**
      * Reports the first element that is not posted, if there is one.
      *

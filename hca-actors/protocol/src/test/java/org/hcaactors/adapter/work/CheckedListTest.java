@@ -50,6 +50,15 @@ class CheckedListTest {
     }
 
     @Test
+    void aWholeListHasAllElementsOrIsRefused() {
+        assertThat(of(8, 1, 2).whole()).containsExactly(101, 102);
+        assertThatThrownBy(() -> of(8, 1, 13, 2).whole())
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("EINVAL: unlucky");
+        assertThatThrownBy(() -> of(1, 1, 2).whole()).hasMessage("ENOMEM: full");
+    }
+
+    @Test
     void theFirstRefusedElementEndsTheChecks() {
         CheckedList<Integer> list = of(8, 1, 13, 2, 13);
         assertThat(list.elements()).containsExactly(101);

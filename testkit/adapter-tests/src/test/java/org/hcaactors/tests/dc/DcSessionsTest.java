@@ -2,17 +2,20 @@
 package org.hcaactors.tests.dc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -21,6 +24,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
@@ -28,6 +32,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -240,6 +245,27 @@ class DcSessionsTest {
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("rx_dct_connect", 1L);
+    }
+
+    // rule dc-address
+    @Test
+    void requestsThatChangeAKeyNeedNoTarget() {
+        DcSetup.TargetSide asked = ground.asked(b);
+        DcSetup.InitiatorSide initiator = ground.initiator(a);
+        MemoryRegion bindable = world.await(initiator.domain.register(
+                Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
+        WindowBinding all = WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
+        BindWindow bind = BindWindow.of(1, window, all).withSignaled();
+        LocalInvalidate end = LocalInvalidate.of(3, bind.newKey()).withSignaled();
+        FetchAdd add = add(initiator, asked, 2).withSignaled();
+        initiator.initiator.postWhole(List.of(
+                DcRequest.local(0, bind), DcRequest.of(initiator.to(asked), add), DcRequest.local(0, end)));
+        world.runToQuiet(Duration.ofMillis(1));
+        assertThat(world.await(initiator.completions.poll(8)))
+                .extracting(WorkCompletion::status)
+                .containsExactly(Status.SUCCESS, Status.SUCCESS, Status.SUCCESS);
+        assertThatThrownBy(() -> new DcRequest(Optional.empty(), 0, add)).isInstanceOf(VerbsException.class);
     }
 
     // rule dc-reclaim

@@ -13,6 +13,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.DcStreams;
@@ -73,6 +74,9 @@ class DcStreamsTest {
                 .isInstanceOfSatisfying(
                         PostRefusedException.class,
                         refused -> assertThat(refused.index()).isEqualTo(1));
+        assertThatThrownBy(() -> initiator.initiator.postWhole(List.of(
+                        DcRequest.of(initiator.to(one), toOne), new DcRequest(initiator.to(other), 1 << 16, toOther))))
+                .isInstanceOf(VerbsException.class);
         world.runToQuiet(Duration.ofMillis(1));
         assertThat(world.await(initiator.completions.poll(8)))
                 .extracting(WorkCompletion::workId)

@@ -19,6 +19,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.PostRefusedException;
+import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
@@ -146,6 +147,28 @@ class ListPostingTest {
                 .containsExactlyElementsOf(LongStream.range(0, SLOTS).boxed().toList());
     }
 
+    private static void refusesWhole(Errno errno, Executable post) {
+        assertThatThrownBy(post::execute)
+                .isNotInstanceOf(PostRefusedException.class)
+                .isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
+                        .isEqualTo(errno));
+    }
+
+    @Test
+    void aWholeListIsPostedOrNothingOfIt() {
+        QpPair<RcQueuePair> pair = pair();
+        pair.remote().postReceive(receives(0, SLOTS));
+        pair.local().postWhole(List.of());
+        refusesWhole(Errno.ENOMEM, () -> pair.local().postWhole(List.of(request(0), request(1), tooLong(2))));
+        refusesWhole(Errno.ENOMEM, () -> pair.local().postWhole(requests(0, SLOTS + 1)));
+        pair.local().post(request(0));
+        refusesWhole(Errno.ENOMEM, () -> pair.local().postWhole(requests(1, SLOTS + 1)));
+        pair.local().postWhole(requests(1, SLOTS));
+        world.runToQuiet(Duration.ofMillis(1));
+        assertThat(ids(sent))
+                .containsExactlyElementsOf(LongStream.range(0, SLOTS).boxed().toList());
+    }
+
     @Test
     @SuppressWarnings("NullAway") // null is what it passes
     void nothingIsPostedIfAnElementIsNull() {
@@ -164,8 +187,10 @@ class ListPostingTest {
         RcQueuePair fresh = world.await(from.domain().createQp(rc(sent, sent)));
         isRefused(0, Errno.EINVAL, "is in RESET", () -> fresh.post(requests(0, 2)));
         isRefused(0, Errno.EINVAL, "is in RESET", () -> fresh.postReceive(receives(0, 2)));
+        refusesWhole(Errno.EINVAL, () -> fresh.postWhole(requests(0, 2)));
         world.await(fresh.destroy());
         isRefused(0, Errno.EINVAL, "is closed", () -> fresh.post(requests(0, 2)));
+        refusesWhole(Errno.EINVAL, () -> fresh.postWhole(requests(0, 2)));
     }
 
     @Test
@@ -175,6 +200,7 @@ class ListPostingTest {
         CompletionQueue cq = world.await(side.context().createCq(64));
         RcQueuePair fresh = world.await(side.domain().createQp(rc(cq, cq)));
         fresh.post(requests(0, 3L * SLOTS));
+        fresh.postWhole(requests(0, 3L * SLOTS));
         assertThat(ids(cq)).isEmpty();
     }
 
@@ -232,6 +258,9 @@ class ListPostingTest {
                 Errno.EINVAL,
                 "queue pair number",
                 () -> one.post(List.of(new UdRequest(to, request(2)), new UdRequest(wrong, request(3)))));
+        refusesWhole(
+                Errno.EINVAL,
+                () -> one.postWhole(List.of(new UdRequest(to, request(4)), new UdRequest(wrong, request(5)))));
         world.runToQuiet(Duration.ofMillis(1));
         assertThat(ids(sent)).containsExactly(0L, 1L, 2L);
         assertThat(ids(received)).containsExactlyInAnyOrder((long) first.number(), (long) second.number());
