@@ -41,6 +41,8 @@ static int post_bind_type1(struct hca_qp *qp, struct ibv_mw *mw, const struct ib
 	struct send_record *send;
 	int error;
 
+	if (!java_runs())
+		return EIO;
 	pthread_mutex_lock(&qp->sends.lock);
 	gather_begin(&qp->sends);
 	send = gather_send(&qp->sends);
