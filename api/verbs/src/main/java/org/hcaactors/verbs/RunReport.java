@@ -34,11 +34,13 @@ final class RunReport {
     private final String title;
     private final RefusalPlan refusals;
     private final TraceRecorder recorder;
+    private final RefusedCalls refused;
 
-    RunReport(Settings settings) {
+    RunReport(Settings settings, Errnos errnos) {
         ProcessHandle process = ProcessHandle.current();
         recorder = new TraceRecorder(capacity(Runtime.getRuntime().maxMemory()));
         folder = settings.report();
+        refused = new RefusedCalls(errnos, trace(), settings.name(), ServedAdapter.clock(settings.slower()));
         refusals = settings.disturbances().refusals();
         program = settings.name() + "-" + process.pid();
         // The times of the events are the adapter's.
@@ -60,6 +62,11 @@ final class RunReport {
     /** Returns what records events, if a report is wanted. */
     TraceSink trace() {
         return folder.isPresent() ? recorder : TraceSink.NONE;
+    }
+
+    /** Returns what notes refused calls. */
+    RefusedCalls refused() {
+        return refused;
     }
 
     /** Writes the files, if a report is wanted; each is complete, or absent. */
@@ -115,6 +122,7 @@ final class RunReport {
         refusals.struck()
                 .forEach(each ->
                         lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
+        lines.addAll(refused.lines());
         counters(served.network().cableCounters(), lines);
         counters(served.adapter().counters(), lines);
         return lines;

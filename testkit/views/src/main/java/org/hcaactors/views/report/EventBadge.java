@@ -64,7 +64,10 @@ enum EventBadge {
         if (bench.isOfProgram()) {
             return PROGRAM.bit();
         }
-        return bench.isOfVerb() ? BENCH.bit() | BAD.bit() : BENCH.bit();
+        if (bench.isRefusal()) {
+            return BAD.bit() | (bench.isOfVerb() ? BENCH.bit() : 0);
+        }
+        return BENCH.bit();
     }
 
     private static int of(HcaEvent event) {
