@@ -101,6 +101,7 @@ final class Explain implements Callable<Integer> {
             return completions(run, explainer);
         }
         List<Explanation> all = new ArrayList<>(explainer.failures());
+        all.addAll(explainer.ignored());
         all.addAll(explainer.waiting());
         return all;
     }
@@ -126,7 +127,7 @@ final class Explain implements Callable<Integer> {
 
     private void print(PrintWriter out, Rlog run, List<Explanation> explanations) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
-        if (explanations.isEmpty()) {
+        if (event == null && explanations.stream().allMatch(Explain::isOfIgnored)) {
             out.println("no request failed or is outstanding");
             slow(run).ifPresent(out::println);
         }
@@ -135,6 +136,12 @@ final class Explain implements Callable<Integer> {
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
         RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
+    }
+
+    /** True if it explains packets that were ignored. */
+    private static boolean isOfIgnored(Explanation explanation) {
+        return explanation.about() instanceof Explanation.Subject.Happened happened
+                && happened.event() instanceof HcaEvent.Discarded;
     }
 
     /** Returns a hint about requests that waited for pages, although they completed. */

@@ -151,6 +151,14 @@ public final class Explainer {
     }
 
     /**
+     * Explains packets that a queue pair ignored without anyone's notice, as UD and UC have no acknowledgements: by queue pair and
+     * reason, a few.
+     */
+    public List<Explanation> ignored() {
+        return new IgnoredPackets(lineage).explanations();
+    }
+
+    /**
      * Returns a sentence for each message that a program posted again, with the same id and bytes, although its peer had
      * received it. Empty if more than a third of the messages are repetitions.
      */

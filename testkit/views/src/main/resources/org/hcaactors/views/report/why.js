@@ -9,7 +9,8 @@ const MOST_FLUSHED = 5;
 /** Explained waits of a failed test: the end of a run interrupts many requests without a problem. */
 const MOST_WAITING = 3;
 const TROUBLES = [
-  { how: 'broken', title: 'broken invariants' }, { how: 'failed', title: 'failed requests' }, { how: 'waits', title: 'not finished at the end' },
+  { how: 'broken', title: 'broken invariants' }, { how: 'failed', title: 'failed requests and verbs' }, { how: 'ignored', title: 'ignored by their receivers' },
+  { how: 'waits', title: 'not finished at the end' },
 ];
 
 class Why {
@@ -125,11 +126,11 @@ class Why {
     for (let i = 0; i < trace.count && lost.length < most; i++) {
       if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) { lost.push(i); }
     }
-    const groups = TROUBLES.map(({ how, title }) => ({ title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
+    const groups = TROUBLES.map(({ how, title }) => ({ how, title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
     const flushed = this.flushed();
     const parts = [make('h2', {}, groups.length > 0 || flushed.length > 0 ? this.ofTest ? 'Why' : 'What went wrong' : this.ofTest ? 'No request failed, and none is open' : 'Nothing failed')];
-    for (const { title, all } of groups) {
-      const most = this.ofTest && title === TROUBLES[2].title ? MOST_WAITING : MOST_TOLD;
+    for (const { how, title, all } of groups) {
+      const most = this.ofTest && how === 'waits' ? MOST_WAITING : MOST_TOLD;
       parts.push(make('h3', {}, title + (all.length > most ? ', first ' + most + ' of ' + all.length : '')), ...all.slice(0, most).map(one => this.trouble(one)));
     }
     if (flushed.length > 0) {
