@@ -129,6 +129,7 @@ final class Explain implements Callable<Integer> {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
         if (event == null && explanations.stream().allMatch(Explain::isOfIgnored)) {
             out.println("no request failed or is outstanding");
+            Explainer.of(run.events()).losses().forEach(out::println);
             slow(run).ifPresent(out::println);
         }
         for (Explanation one : explanations) {

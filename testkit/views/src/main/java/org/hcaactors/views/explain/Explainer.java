@@ -158,6 +158,11 @@ public final class Explainer {
         return new IgnoredPackets(lineage).explanations();
     }
 
+    /** Returns a few sentences: how many packets were lost by which cause, and which requests were sent again. */
+    public List<String> losses() {
+        return new Losses(lineage).sentences();
+    }
+
     /**
      * Returns a sentence for each message that a program posted again, with the same id and bytes, although its peer had
      * received it. Empty if more than a third of the messages are repetitions.
