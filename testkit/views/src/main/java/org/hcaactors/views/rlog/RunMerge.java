@@ -34,8 +34,8 @@ final class RunMerge {
     private final ToLongFunction<Crossing.Side> time;
     /** By the event with which a packet entered: where it had left. */
     private final Map<TraceEvent, Crossing.Side> leftBy = new IdentityHashMap<>();
-    /** By run and the event with which a packet entered with a wrong ICRC: what happened to it where it left. */
-    private final Map<Place, FabricEvent.Corrupted> struck = new HashMap<>();
+    /** By run and the event with which a packet entered: how it left. */
+    private final Map<Place, FabricEvent> origins = new HashMap<>();
     /** Arrivals at a border of packets that entered elsewhere, or that another event says are lost. */
     private final Set<TraceEvent> passed = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -57,12 +57,12 @@ final class RunMerge {
         for (Crossing crossing : crossings) {
             leftBy.put(crossing.entered().event(), crossing.left());
             passed.add(crossing.left().event());
-            if (crossing.left().event() instanceof FabricEvent.Corrupted corrupted) {
-                struck.put(
+            if (crossing.left().event() instanceof FabricEvent left) {
+                origins.put(
                         new Place(
                                 crossing.entered().run(),
                                 crossing.entered().event().stamp().id()),
-                        corrupted);
+                        left);
             }
         }
         parts.forEach(this::findAddresses);
@@ -158,7 +158,7 @@ final class RunMerge {
         } else {
             Stamp old = event.stamp();
             Stamp stamp = new Stamp(lastId + 1, nanos, newId(run, old.cause()), newId(run, old.otherCause()));
-            restamped(run, withItsFault(run, event), stamp).ifPresent(moved -> {
+            restamped(run, asItLeft(run, event), stamp).ifPresent(moved -> {
                 lastId++;
                 merged.add(lostBetween(run, moved));
                 set(run, event, lastId);
@@ -166,11 +166,20 @@ final class RunMerge {
         }
     }
 
-    /** Its destination knows that the ICRC is wrong, and the run where the packet left knows why. */
-    private TraceEvent withItsFault(int run, TraceEvent event) {
-        FabricEvent.Corrupted left = struck.get(new Place(run, event.stamp().cause()));
-        return left != null && event instanceof FabricEvent arrived && !Lineage.isEntry(arrived)
-                ? atDestination(left, arrived.stamp(), arrived.port())
+    /**
+     * Returns the arrival of the packet that left: sockets give it other headers below the transport, and of a wrong ICRC the run
+     * where it left knows why.
+     */
+    private TraceEvent asItLeft(int run, TraceEvent event) {
+        FabricEvent left = origins.get(new Place(run, event.stamp().cause()));
+        if (left == null || !(event instanceof FabricEvent arrived) || Lineage.isEntry(arrived)) {
+            return event;
+        }
+        if (left instanceof FabricEvent.Corrupted corrupted) {
+            return atDestination(corrupted, arrived.stamp(), arrived.port());
+        }
+        return arrived instanceof FabricEvent.Delivered delivered
+                ? new FabricEvent.Delivered(delivered.stamp(), delivered.port(), left.packet())
                 : event;
     }
 

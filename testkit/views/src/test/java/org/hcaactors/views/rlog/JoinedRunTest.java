@@ -68,6 +68,16 @@ class JoinedRunTest {
     }
 
     @Test
+    void aPacketArrivesWithTheHeadersWithWhichItLeft() {
+        a.leaves(0, 7);
+        b.entersByASocket(300, 7);
+        assertThat(joined().run().events())
+                .extracting(event -> ((FabricEvent) event).packet())
+                .hasSize(2)
+                .satisfies(packets -> assertThat(packets.getLast()).isEqualTo(packets.getFirst()));
+    }
+
+    @Test
     void packetsInBothDirectionsBoundTheClocks() {
         a.leaves(0, 7);
         b.enters(300, 7);

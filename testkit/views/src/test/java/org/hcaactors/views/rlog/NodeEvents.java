@@ -99,8 +99,23 @@ final class NodeEvents {
         entersFrom(3 - node, nanos, psn);
     }
 
+    /** A packet of the other node enters from another port of UDP, and asks for an acknowledgement. */
+    void entersByASocket(long nanos, int psn) {
+        Packet left = packet(3 - node, node, psn);
+        enters(
+                nanos,
+                new Packet(
+                        left.route().withUdpSourcePort(4791),
+                        left.bth().withAckReq(true),
+                        left.extended(),
+                        left.payload()));
+    }
+
     void entersFrom(int other, long nanos, int psn) {
-        Packet packet = packet(other, node, psn);
+        enters(nanos, packet(other, node, psn));
+    }
+
+    private void enters(long nanos, Packet packet) {
         events.add(new FabricEvent.Sent(stamp(nanos, false), BORDER, new Element(Element.Kind.PORT, 0), packet));
         events.add(new FabricEvent.Delivered(stamp(nanos, true), port, packet));
     }
