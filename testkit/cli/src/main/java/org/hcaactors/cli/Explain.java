@@ -127,8 +127,10 @@ final class Explain implements Callable<Integer> {
 
     private void print(PrintWriter out, Rlog run, List<Explanation> explanations) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
-        if (event == null && explanations.stream().allMatch(Explain::isOfIgnored)) {
-            out.println("no request failed or is outstanding");
+        if (event == null && explanations.stream().noneMatch(Explain::isOfRequest)) {
+            if (explanations.stream().allMatch(Explain::isOfIgnored)) {
+                out.println("no request failed or is outstanding");
+            }
             Explainer.of(run.events()).losses().forEach(out::println);
             slow(run).ifPresent(out::println);
         }
@@ -137,6 +139,17 @@ final class Explain implements Callable<Integer> {
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
         RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
+    }
+
+    /** True if it explains a request, or another event of an adapter. */
+    private static boolean isOfRequest(Explanation explanation) {
+        return switch (explanation.about()) {
+            case Explanation.Subject.Happened happened ->
+                happened.event() instanceof HcaEvent && !isOfIgnored(explanation);
+            case Explanation.Subject.Waiting waiting -> true;
+            case Explanation.Subject.Connecting connecting -> true;
+            case Explanation.Subject.Unfetched unfetched -> false;
+        };
     }
 
     /** True if it explains packets that were ignored. */
