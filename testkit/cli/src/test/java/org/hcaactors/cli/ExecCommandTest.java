@@ -27,7 +27,7 @@ class ExecCommandTest {
 
     @Test
     void aPairHasTwoPrograms() {
-        assertRefused("--pair has 1 programs; 2 to 16 are allowed", "exec", "--pair", "true");
+        assertRefused("--pair has 1 program; 2 to 16 are allowed", "exec", "--pair", "true");
     }
 
     @Test

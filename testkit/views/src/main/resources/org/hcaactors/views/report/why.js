@@ -123,8 +123,12 @@ class Why {
     const trace = this.trace;
     const lost = [];
     const most = this.ofTest && trace.scene.told.some(one => one.how === 'failed' || one.how === 'broken') ? MOST_FLUSHED : MOST_CHAIN;
-    for (let i = 0; i < trace.count && lost.length < most; i++) {
-      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) { lost.push(i); }
+    let losses = 0;
+    for (let i = 0; i < trace.count; i++) {
+      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) {
+        losses++;
+        if (lost.length < most) { lost.push(i); }
+      }
     }
     const groups = TROUBLES.map(({ how, title }) => ({ how, title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
     const flushed = this.flushed();
@@ -139,7 +143,7 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'injected faults and lost packets' : 'lost packets')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      parts.push(make('h3', {}, (this.ofTest ? 'injected faults and lost packets' : 'lost packets') + (losses > lost.length ? ', first ' + lost.length + ' of ' + losses : '')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
     if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' appears in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or another mark to see its cause, and the bits of a packet.'));
