@@ -127,6 +127,14 @@ final class RefusalPlan {
         return functions.values().stream().flatMap(Function::struck).toList();
     }
 
+    @Override
+    public String toString() {
+        return functions.values().stream()
+                .flatMap(function -> function.refusals.stream())
+                .map(Planned::toString)
+                .collect(Collectors.joining(", "));
+    }
+
     /** True if the plan refuses nothing. */
     boolean isEmpty() {
         return functions.isEmpty();

@@ -78,6 +78,15 @@ class JoinedRunTest {
     }
 
     @Test
+    void theTimesOfOneRunBeginWithItsFirstEvent() {
+        a.leaves(400, 7);
+        a.leaves(1_000, 8);
+        assertThat(JoinedRun.fromZero(a.part().run()).events())
+                .extracting(event -> event.stamp().nanos())
+                .containsExactly(0L, 0L, 600L, 600L);
+    }
+
+    @Test
     void packetsInBothDirectionsBoundTheClocks() {
         a.leaves(0, 7);
         b.enters(300, 7);
