@@ -57,8 +57,8 @@ final class RefusedCalls {
         if (!trace.enabled()) {
             return;
         }
-        Group group = groups.merge(
-                function + " " + refusal.errno(), new Group(1, shortened(refusal.reason())), Group::plus);
+        Group group =
+                groups.merge(function + " " + refusal.errno(), new Group(1, shortened(refusal.reason())), Group::plus);
         if (group.calls <= MAX_EVENTS) {
             String element = RefusalPlan.isOnPurpose(refusal.reason())
                     ? TestkitEvent.ofVerb(function)

@@ -85,7 +85,10 @@ final class RunReport {
 
     /** Returns the command with its arguments, without its folder. */
     private static String commandLine(ProcessHandle process) {
-        String line = process.info().commandLine().flatMap(text -> text.lines().findFirst()).orElse("");
+        String line = process.info()
+                .commandLine()
+                .flatMap(text -> text.lines().findFirst())
+                .orElse("");
         return line.isEmpty() ? "process " + process.pid() : shortened(line.replaceFirst("^\\S*/", ""), MAX_COMMAND);
     }
 
@@ -157,7 +160,8 @@ final class RunReport {
         served.faults()
                 .map(PacketFaults::struck)
                 .orElse(List.of())
-                .forEach(each -> lines.add("fault " + each.words() + ": " + each.times() + (each.times() == 1 ? " packet" : " packets")));
+                .forEach(each -> lines.add(
+                        "fault " + each.words() + ": " + each.times() + (each.times() == 1 ? " packet" : " packets")));
         refusals.struck()
                 .forEach(each ->
                         lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));

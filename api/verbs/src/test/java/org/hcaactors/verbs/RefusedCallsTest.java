@@ -60,7 +60,9 @@ class RefusedCallsTest {
         assertThat(recorded()).singleElement().satisfies(event -> {
             assertThat(event.isOfVerb()).isFalse();
             assertThat(event.isRefusal()).isTrue();
-            assertThat(event.what()).startsWith("ibv_post_send fails with EINVAL: ").contains("INIT");
+            assertThat(event.what())
+                    .startsWith("ibv_post_send fails with EINVAL: ")
+                    .contains("INIT");
         });
         assertThat(program.refused().lines())
                 .singleElement()

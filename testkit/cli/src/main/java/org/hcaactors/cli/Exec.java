@@ -174,7 +174,8 @@ final class Exec implements Callable<Integer> {
         int count = pair ? words.size() : 1;
         check.that(
                 !pair || count >= 2 && count <= MAX_PROGRAMS,
-                "--pair has " + count + (count == 1 ? " program; 2 to " : " programs; 2 to ") + MAX_PROGRAMS + " are allowed");
+                "--pair has " + count + (count == 1 ? " program; 2 to " : " programs; 2 to ") + MAX_PROGRAMS
+                        + " are allowed");
         byte[] first = address.getAddress();
         int last = Byte.toUnsignedInt(first[first.length - 1]) + count - 1;
         check.that(

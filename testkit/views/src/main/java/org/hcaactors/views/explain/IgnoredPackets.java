@@ -30,7 +30,9 @@ final class IgnoredPackets {
     IgnoredPackets(Lineage lineage) {
         this.lineage = lineage;
         for (TraceEvent event : lineage.events()) {
-            if (event instanceof HcaEvent.Discarded ignored && Wording.isUnnoticed(ignored) && !isOfIgnoredMessage(ignored)) {
+            if (event instanceof HcaEvent.Discarded ignored
+                    && Wording.isUnnoticed(ignored)
+                    && !isOfIgnoredMessage(ignored)) {
                 groups.computeIfAbsent(
                                 new Group(ignored.port(), ignored.element(), ReasonTexts.of(ignored.reason())),
                                 any -> new ArrayList<>())

@@ -65,7 +65,9 @@ class IgnoredPacketsTest {
     void theReportListsIgnoredDatagramsInRed() throws Exception {
         run.ignores(Opcode.UD_SEND_ONLY, 0, WRONG_KEY);
         String html = Report.html(Rlog.Header.of("a"), run.events(), 0);
-        String data = html.substring(html.indexOf('{', html.indexOf("data-run=\"\">")), html.indexOf("</script>", html.indexOf("data-run=\"\">")));
+        String data = html.substring(
+                html.indexOf('{', html.indexOf("data-run=\"\">")),
+                html.indexOf("</script>", html.indexOf("data-run=\"\">")));
         JsonNode scene = new ObjectMapper().readTree(data);
 
         assertThat(scene.at("/told/0/how").asText()).isEqualTo("ignored");

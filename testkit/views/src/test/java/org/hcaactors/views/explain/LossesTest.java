@@ -31,7 +31,10 @@ class LossesTest {
             run.loses(posting, psn, "reason " + psn);
         }
 
-        assertThat(Explainer.of(run.events()).losses()).hasSize(7).last().isEqualTo("44 more packets were lost on the way");
+        assertThat(Explainer.of(run.events()).losses())
+                .hasSize(7)
+                .last()
+                .isEqualTo("44 more packets were lost on the way");
     }
 
     @Test

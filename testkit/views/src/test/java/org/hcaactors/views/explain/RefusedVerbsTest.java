@@ -24,8 +24,10 @@ class RefusedVerbsTest {
         List<Explanation> failures = Explainer.of(List.of(refused(TestkitEvent.ofCall("ibv_post_send"))))
                 .failures();
 
-        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure.lines())
-                .containsExactly("a: ibv_post_send fails with EINVAL", "  because " + REASON));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.lines())
+                        .containsExactly("a: ibv_post_send fails with EINVAL", "  because " + REASON));
     }
 
     @Test

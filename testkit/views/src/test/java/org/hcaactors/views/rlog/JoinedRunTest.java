@@ -54,8 +54,7 @@ class JoinedRunTest {
         assertThat(words(joined())).containsExactly("1 a sent 7 []", "2 b byte 54 flipped by a fault [1]");
         assertThat(events.getLast()).isInstanceOfSatisfying(FabricEvent.Corrupted.class, arrived -> {
             assertThat(arrived.by()).contains("a fault");
-            assertThat(arrived.packet())
-                    .isEqualTo(((FabricEvent.Sent) events.getFirst()).packet());
+            assertThat(arrived.packet()).isEqualTo(((FabricEvent.Sent) events.getFirst()).packet());
         });
     }
 
