@@ -16,7 +16,18 @@ record Errnos(PrintStream err, boolean explains) {
     /** Number of success. */
     static final int NONE = 0;
 
+    /**
+     * Why a call is refused.
+     *
+     * @param reason a sentence without the errno
+     */
+    record Refusal(Errno errno, String reason) {}
+
     int of(Throwable thrown) {
+        return refusal(thrown).errno.number();
+    }
+
+    Refusal refusal(Throwable thrown) {
         Throwable cause = thrown;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
@@ -24,9 +35,9 @@ record Errnos(PrintStream err, boolean explains) {
         Errno errno = errno(cause);
         boolean isRefusal = cause instanceof RdmaException || errno != Errno.EIO;
         if (explains || !isRefusal) {
-            say(words(errno, cause));
+            say(errno + ": " + reason(errno, cause));
         }
-        return errno.number();
+        return new Refusal(errno, reason(errno, cause));
     }
 
     private static Errno errno(Throwable cause) {
@@ -39,13 +50,17 @@ record Errnos(PrintStream err, boolean explains) {
         };
     }
 
-    private static String words(Errno errno, Throwable cause) {
+    private static String reason(Errno errno, Throwable cause) {
         return switch (cause) {
-            // The message begins with the errno.
-            case RdmaException refusal -> String.valueOf(refusal.getMessage());
-            case IllegalArgumentException wrong -> errno + ": " + wrong.getMessage();
-            default -> errno + ": " + cause + at(cause.getStackTrace());
+            case RdmaException refusal -> withoutErrno(errno, String.valueOf(refusal.getMessage()));
+            case IllegalArgumentException wrong -> String.valueOf(wrong.getMessage());
+            default -> cause + at(cause.getStackTrace());
         };
+    }
+
+    private static String withoutErrno(Errno errno, String message) {
+        String prefix = errno + ": ";
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 
     private static String at(StackTraceElement[] stack) {

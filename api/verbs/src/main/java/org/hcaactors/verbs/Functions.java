@@ -10,6 +10,7 @@ final class Functions {
     static final String POST_RECV = "ibv_post_recv";
     static final String POST_SRQ_RECV = "ibv_post_srq_recv";
     static final String REQ_NOTIFY_CQ = "ibv_req_notify_cq";
+    static final String POLL_CQ = "ibv_poll_cq";
     static final String BIND_MW = "ibv_bind_mw";
 
     private static final int LAST_CALL = Calls.Fault.CALL;
@@ -22,6 +23,12 @@ final class Functions {
             case Calls.DescribeDevice.CALL, Calls.WindowKey.CALL, Calls.Finish.CALL, Calls.Fault.CALL -> "";
             default -> Calls.function(call);
         };
+    }
+
+    /** Returns the function that a call belongs to, also as a later part of it. */
+    static String name(int call) {
+        String name = Calls.function(call);
+        return name.isEmpty() ? "call " + call : name;
     }
 
     /** Returns those that can be refused on purpose. */

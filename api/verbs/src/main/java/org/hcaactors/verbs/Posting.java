@@ -29,12 +29,12 @@ import org.hcaactors.api.work.WorkRequest;
 /** Posts lists of records to work queues: whole, or until one is refused. Any thread; does not wait. */
 final class Posting {
     private final Handles handles;
-    private final Errnos errnos;
+    private final RefusedCalls refused;
     private final RefusalPlan refusals;
 
-    Posting(Handles handles, Errnos errnos, RefusalPlan refusals) {
+    Posting(Handles handles, RefusedCalls refused, RefusalPlan refusals) {
         this.handles = handles;
-        this.errnos = errnos;
+        this.refused = refused;
         this.refusals = refusals;
     }
 
@@ -46,22 +46,31 @@ final class Posting {
     private record Decoded<T>(List<T> elements, Optional<RuntimeException> refusal) {}
 
     /**
+     * The refusal of a list.
+     *
+     * @param index number of its elements that are posted
+     */
+    private record Refusal(int index, Throwable reason) {}
+
+    /**
      * Returns 0, or the index of the request that was refused above its errno.
      *
      * @param whole true if those before it are not posted, either
      */
     long send(long handle, long records, int count, boolean whole) {
+        String function = Functions.POST_SEND;
         try {
             SendRecord first = new SendRecord(records, handles);
-            refusals.check(first.function());
+            function = first.function();
+            refusals.check(function);
             QueuePairEndpoint end = handles.get(handle, VerbsPair.class).end();
             if (count == 1) {
                 post(end, first);
                 return Errnos.NONE;
             }
-            return send(end, first, count, whole);
-        } catch (Throwable refused) {
-            return refusal(0, refused);
+            return result(function, send(end, first, count, whole));
+        } catch (Throwable thrown) {
+            return result(function, Optional.of(new Refusal(0, thrown)));
         }
     }
 
@@ -117,7 +126,7 @@ final class Posting {
                 : new DcRequest(record.dcAddress(), record.stream(), work);
     }
 
-    private long send(QueuePairEndpoint end, SendRecord first, int count, boolean whole) {
+    private static Optional<Refusal> send(QueuePairEndpoint end, SendRecord first, int count, boolean whole) {
         return switch (end) {
             case RcQueuePair pair ->
                 post(
@@ -156,35 +165,37 @@ final class Posting {
         }
     }
 
-    private <T> long post(Decoded<T> list, boolean whole, Consumer<List<T>> queue) {
+    private static <T> Optional<Refusal> post(Decoded<T> list, boolean whole, Consumer<List<T>> queue) {
         if (whole && list.refusal.isPresent()) {
-            return refusal(list.elements.size(), list.refusal.get());
+            return list.refusal.map(reason -> new Refusal(list.elements.size(), reason));
         }
         try {
             queue.accept(list.elements);
         } catch (PostRefusedException refused) {
-            return refusal(refused.index(), refused);
+            return Optional.of(new Refusal(refused.index(), refused));
         }
-        return list.refusal.isPresent() ? refusal(list.elements.size(), list.refusal.get()) : Errnos.NONE;
+        return list.refusal.map(reason -> new Refusal(list.elements.size(), reason));
     }
 
     /** As {@link #send}, for receives of a queue pair or a shared receive queue. */
     long receive(long handle, long records, int count) {
+        String function = Functions.POST_RECV;
         try {
             return switch (handles.get(handle, Opened.class)) {
                 case VerbsPair pair
                 when pair.end() instanceof QueuePair receiver -> {
-                    refusals.check(Functions.POST_RECV);
-                    yield post(receives(records, count), false, receiver::postReceive);
+                    refusals.check(function);
+                    yield result(function, post(receives(records, count), false, receiver::postReceive));
                 }
                 case SharedReceiveCalls.Shared shared -> {
-                    refusals.check(Functions.POST_SRQ_RECV);
-                    yield post(receives(records, count), false, shared.queue()::postReceive);
+                    function = Functions.POST_SRQ_RECV;
+                    refusals.check(function);
+                    yield result(function, post(receives(records, count), false, shared.queue()::postReceive));
                 }
                 default -> throw VerbsException.invalid("the object takes no receives");
             };
-        } catch (Throwable refused) {
-            return refusal(0, refused);
+        } catch (Throwable thrown) {
+            return result(function, Optional.of(new Refusal(0, thrown)));
         }
     }
 
@@ -208,7 +219,8 @@ final class Posting {
                 ElementList.read(at + Calls.Receive.BYTES, AddressSpace.getInt(at + Calls.Receive.ELEMENTS)));
     }
 
-    private long refusal(int index, Throwable refused) {
-        return (long) index << Integer.SIZE | errnos.of(refused);
+    private long result(String function, Optional<Refusal> refusal) {
+        return refusal.map(one -> (long) one.index << Integer.SIZE | refused.errno(function, one.reason))
+                .orElse((long) Errnos.NONE);
     }
 }

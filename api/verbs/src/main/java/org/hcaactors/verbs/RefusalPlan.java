@@ -20,6 +20,7 @@ import org.hcaactors.api.error.VerbsException;
  */
 final class RefusalPlan {
     private static final int PARTS = 3;
+    private static final String ON_PURPOSE = "refused on purpose: ";
 
     /**
      * A call that is refused.
@@ -111,14 +112,27 @@ final class RefusalPlan {
         Function counted = functions.get(function);
         if (counted != null) {
             counted.next().ifPresent(refusal -> {
-                throw new VerbsException(refusal.errno, "refused on purpose: " + refusal);
+                throw new VerbsException(refusal.errno, ON_PURPOSE + refusal);
             });
         }
+    }
+
+    /** True if that is the reason of a refusal of a plan. */
+    static boolean isOnPurpose(String reason) {
+        return reason.startsWith(ON_PURPOSE);
     }
 
     /** Returns the refusals of the plan whose calls took place. */
     List<Planned> struck() {
         return functions.values().stream().flatMap(Function::struck).toList();
+    }
+
+    @Override
+    public String toString() {
+        return functions.values().stream()
+                .flatMap(function -> function.refusals.stream())
+                .map(Planned::toString)
+                .collect(Collectors.joining(", "));
     }
 
     /** True if the plan refuses nothing. */

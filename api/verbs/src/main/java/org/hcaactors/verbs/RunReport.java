@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.lab.fault.PacketFaults;
 import org.hcaactors.views.flow.TraceRecorder;
@@ -27,18 +28,27 @@ final class RunReport {
     /** Heap that an event may take, with the data of its packet; half of the heap is for events. */
     private static final int EVENT_BYTES = 4096;
 
+    /** Characters of a command, and of a plan of faults. */
+    private static final int MAX_COMMAND = 120;
+
+    private static final int MAX_PLAN = 4000;
+
     private static final Duration LOOKS_EVERY = Duration.ofMillis(250);
 
     private final Optional<Path> folder;
     private final String program;
     private final String title;
+    private final String command;
+    private final String circumstances;
     private final RefusalPlan refusals;
     private final TraceRecorder recorder;
+    private final RefusedCalls refused;
 
-    RunReport(Settings settings) {
+    RunReport(Settings settings, Errnos errnos) {
         ProcessHandle process = ProcessHandle.current();
         recorder = new TraceRecorder(capacity(Runtime.getRuntime().maxMemory()));
         folder = settings.report();
+        refused = new RefusedCalls(errnos, trace(), settings.name(), ServedAdapter.clock(settings.slower()));
         refusals = settings.disturbances().refusals();
         program = settings.name() + "-" + process.pid();
         // The times of the events are the adapter's.
@@ -51,6 +61,39 @@ final class RunReport {
                                 .map(command -> " (" + Path.of(command).getFileName() + ")")
                                 .orElse(""),
                         settings.slower());
+        command = settings.name() + ": " + commandLine(process);
+        circumstances = circumstances(settings);
+    }
+
+    /** Returns what the recorded run says before its events: comments of the plan of faults, and the plan. */
+    private static String circumstances(Settings settings) {
+        RefusalPlan refusals = settings.disturbances().refusals();
+        return "# " + settings.name() + ": " + settings.profile().name()
+                + (settings.seed().isPresent() ? ", seed " + settings.seed().getAsLong() : "") + ", clock "
+                + settings.slower() + " times slower" + (refusals.isEmpty() ? "" : ", refuses " + refusals)
+                + settings.disturbances().faults().map(RunReport::plan).orElse("");
+    }
+
+    private static String plan(Path file) {
+        try {
+            return "\n\n" + shortened(Files.readString(file).strip(), MAX_PLAN);
+        } catch (IOException gone) {
+            // It was read when the adapter was opened.
+            return "\n# the plan of faults cannot be read any more: " + gone.getMessage();
+        }
+    }
+
+    /** Returns the command with its arguments, without its folder. */
+    private static String commandLine(ProcessHandle process) {
+        String line = process.info()
+                .commandLine()
+                .flatMap(text -> text.lines().findFirst())
+                .orElse("");
+        return line.isEmpty() ? "process " + process.pid() : shortened(line.replaceFirst("^\\S*/", ""), MAX_COMMAND);
+    }
+
+    private static String shortened(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max) + "...";
     }
 
     private static int capacity(long heapBytes) {
@@ -62,6 +105,11 @@ final class RunReport {
         return folder.isPresent() ? recorder : TraceSink.NONE;
     }
 
+    /** Returns what notes refused calls. */
+    RefusedCalls refused() {
+        return refused;
+    }
+
     /** Writes the files, if a report is wanted; each is complete, or absent. */
     synchronized void write(ServedAdapter served) throws IOException {
         if (folder.isPresent()) {
@@ -70,7 +118,8 @@ final class RunReport {
             Files.write(text, lines(served));
             complete(text, ".txt");
             Path run = at.resolve(program + ".rlog.part");
-            RlogWriter.write(Rlog.Header.of(title), recorder.events(), recorder.forgotten(), run);
+            Rlog.Header header = new Rlog.Header(command, OptionalLong.empty(), circumstances);
+            RlogWriter.write(header, recorder.events(), recorder.forgotten(), run);
             complete(run, ".rlog");
         }
     }
@@ -111,10 +160,12 @@ final class RunReport {
         served.faults()
                 .map(PacketFaults::struck)
                 .orElse(List.of())
-                .forEach(each -> lines.add("fault " + each.words() + ": " + each.times() + " packets"));
+                .forEach(each -> lines.add(
+                        "fault " + each.words() + ": " + each.times() + (each.times() == 1 ? " packet" : " packets")));
         refusals.struck()
                 .forEach(each ->
                         lines.add("refused " + each.function() + " " + each.errno() + ": call " + each.number()));
+        lines.addAll(refused.lines());
         counters(served.network().cableCounters(), lines);
         counters(served.adapter().counters(), lines);
         return lines;

@@ -67,7 +67,8 @@ record ServedAdapter(
                         name -> RandomStreams.numbers(settings.seed().getAsLong(), name));
     }
 
-    private static LongSupplier clock(int slower) {
+    /** Returns the clock of an adapter. */
+    static LongSupplier clock(int slower) {
         return slower == 1 ? System::nanoTime : () -> System.nanoTime() / slower;
     }
 

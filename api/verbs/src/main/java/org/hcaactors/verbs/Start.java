@@ -39,11 +39,11 @@ public final class Start {
     }
 
     private static void start(long upcalls, Routines routines, Settings settings, Errnos errnos) throws Exception {
-        RunReport report = new RunReport(settings);
+        RunReport report = new RunReport(settings, errnos);
         ServedAdapter served = ServedAdapter.open(settings, new ProgramBytes(routines), report.trace());
         Session session = new Session(served, new Handles(), ProgramEvents.of(routines));
         Dispatch dispatch = new Dispatch(session, new ProcessCalls(served, report));
-        new Upcalls(dispatch, session, settings.disturbances().refusals(), errnos).install(upcalls);
+        new Upcalls(dispatch, session, settings.disturbances().refusals(), report.refused()).install(upcalls);
         report.writeOnRequest(served, errnos);
     }
 }

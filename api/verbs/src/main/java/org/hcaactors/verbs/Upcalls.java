@@ -22,14 +22,14 @@ final class Upcalls {
     private final Posting posting;
     private final Handles handles;
     private final RefusalPlan refusals;
-    private final Errnos errnos;
+    private final RefusedCalls refused;
 
-    Upcalls(Dispatch dispatch, Session session, RefusalPlan refusals, Errnos errnos) {
+    Upcalls(Dispatch dispatch, Session session, RefusalPlan refusals, RefusedCalls refused) {
         this.dispatch = dispatch;
         this.handles = session.handles();
         this.refusals = refusals;
-        this.errnos = errnos;
-        posting = new Posting(handles, errnos, refusals);
+        this.refused = refused;
+        posting = new Posting(handles, refused, refusals);
     }
 
     /**
@@ -61,8 +61,8 @@ final class Upcalls {
             refusals.check(Functions.beginningWith(number));
             dispatch.call(number, new Block(words));
             return Errnos.NONE;
-        } catch (Throwable refused) {
-            return errnos.of(refused);
+        } catch (Throwable thrown) {
+            return refused.errno(Functions.name(number), thrown);
         }
     }
 
@@ -77,8 +77,8 @@ final class Upcalls {
     int poll(long queue, int max, long records) {
         try {
             return handles.get(queue, VerbsQueue.class).poll(max, records);
-        } catch (Throwable refused) {
-            return -errnos.of(refused);
+        } catch (Throwable thrown) {
+            return -refused.errno(Functions.POLL_CQ, thrown);
         }
     }
 
@@ -89,8 +89,8 @@ final class Upcalls {
                     .queue()
                     .arm(solicitedOnly != 0 ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY);
             return Errnos.NONE;
-        } catch (Throwable refused) {
-            return errnos.of(refused);
+        } catch (Throwable thrown) {
+            return refused.errno(Functions.REQ_NOTIFY_CQ, thrown);
         }
     }
 }

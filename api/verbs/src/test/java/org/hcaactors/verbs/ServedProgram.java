@@ -23,12 +23,17 @@ final class ServedProgram implements AutoCloseable {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final ServedAdapter served;
+    private final RefusedCalls refused;
     private final Upcalls upcalls;
     private final Words words = new Words();
 
     ServedProgram(RefusalPlan refusals) {
+        this(refusals, TraceSink.NONE);
+    }
+
+    ServedProgram(RefusalPlan refusals, TraceSink trace) {
         Settings settings = Settings.of(Map.of("HCA_VERBS_NET", "off"), Functions.refusable());
-        served = ServedAdapter.open(settings, new ProcessBytes(), TraceSink.NONE);
+        served = ServedAdapter.open(settings, new ProcessBytes(), trace);
         Session session = new Session(served, new Handles(), new ProgramEvents() {
             @Override
             public void completion(long cookie) {
@@ -41,12 +46,17 @@ final class ServedProgram implements AutoCloseable {
             }
         });
         Errnos errnos = new Errnos(new PrintStream(said, true, StandardCharsets.UTF_8), true);
-        Dispatch dispatch = new Dispatch(session, new ProcessCalls(served, new RunReport(settings)));
-        upcalls = new Upcalls(dispatch, session, refusals, errnos);
+        Dispatch dispatch = new Dispatch(session, new ProcessCalls(served, new RunReport(settings, errnos)));
+        refused = new RefusedCalls(errnos, trace, settings.name(), ServedAdapter.clock(settings.slower()));
+        upcalls = new Upcalls(dispatch, session, refusals, refused);
     }
 
     Upcalls upcalls() {
         return upcalls;
+    }
+
+    RefusedCalls refused() {
+        return refused;
     }
 
     /** The block of the next call; its words keep their values. */

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.cli.exec.StruckFaults;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -106,7 +108,8 @@ record ExecReport(Optional<Path> folder) {
         for (Path file : files) {
             parts.add(new JoinedRun.Part(name(file, files), RecordedRun.read(file)));
         }
-        Rlog run = joined(parts);
+        Rlog joined = joined(parts);
+        Rlog run = new Rlog(header(parts), joined.events(), joined.unknown(), joined.trailer());
         List<TraceEvent> all = run.events();
         long forgotten = run.trailer().map(Rlog.Trailer::forgotten).orElse(0L);
         RlogWriter.write(run.header(), all, forgotten, place.resolve(RUN));
@@ -121,10 +124,29 @@ record ExecReport(Optional<Path> folder) {
         RecordedRun.notes(run).forEach(err::println);
     }
 
+    /** Returns the commands as the title, and how the adapters were set, before the plan that all have. */
+    private static Rlog.Header header(List<JoinedRun.Part> parts) {
+        List<Rlog.Header> headers =
+                parts.stream().map(part -> part.run().header()).toList();
+        String title = headers.stream().map(Rlog.Header::title).collect(Collectors.joining("; "));
+        String settings =
+                headers.stream().map(header -> halves(header)[0]).distinct().collect(Collectors.joining("\n"));
+        String plan = Stream.of(halves(headers.getFirst()))
+                .skip(1)
+                .map(text -> "\n\n" + text)
+                .collect(Collectors.joining());
+        return new Rlog.Header(title, OptionalLong.empty(), settings + plan);
+    }
+
+    /** Returns what each process wrote about itself, and the plan, if there is one. */
+    private static String[] halves(Rlog.Header header) {
+        return header.faults().split("\n\n", 2);
+    }
+
     /** Returns one run of all; of very long ones the newest events. */
     private static Rlog joined(List<JoinedRun.Part> parts) throws BadInputException {
         if (parts.size() == 1) {
-            return parts.getFirst().run();
+            return JoinedRun.fromZero(parts.getFirst().run());
         }
         int most = TraceRecorder.CAPACITY / parts.size();
         try {

@@ -101,6 +101,7 @@ final class Explain implements Callable<Integer> {
             return completions(run, explainer);
         }
         List<Explanation> all = new ArrayList<>(explainer.failures());
+        all.addAll(explainer.ignored());
         all.addAll(explainer.waiting());
         return all;
     }
@@ -126,8 +127,11 @@ final class Explain implements Callable<Integer> {
 
     private void print(PrintWriter out, Rlog run, List<Explanation> explanations) {
         run.header().seed().ifPresent(seed -> out.println(run.header().title() + ", seed " + seed));
-        if (explanations.isEmpty()) {
-            out.println("no request failed or is outstanding");
+        if (event == null && explanations.stream().noneMatch(Explain::isOfRequest)) {
+            if (explanations.stream().allMatch(Explain::isOfIgnored)) {
+                out.println("no request failed or is outstanding");
+            }
+            Explainer.of(run.events()).losses().forEach(out::println);
             slow(run).ifPresent(out::println);
         }
         for (Explanation one : explanations) {
@@ -135,6 +139,23 @@ final class Explain implements Callable<Integer> {
             out.println(sentencesOnly ? String.join("\n", one.lines()) : one.toString());
         }
         RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
+    }
+
+    /** True if it explains a request, or another event of an adapter. */
+    private static boolean isOfRequest(Explanation explanation) {
+        return switch (explanation.about()) {
+            case Explanation.Subject.Happened happened ->
+                happened.event() instanceof HcaEvent && !isOfIgnored(explanation);
+            case Explanation.Subject.Waiting waiting -> true;
+            case Explanation.Subject.Connecting connecting -> true;
+            case Explanation.Subject.Unfetched unfetched -> false;
+        };
+    }
+
+    /** True if it explains packets that were ignored. */
+    private static boolean isOfIgnored(Explanation explanation) {
+        return explanation.about() instanceof Explanation.Subject.Happened happened
+                && happened.event() instanceof HcaEvent.Discarded;
     }
 
     /** Returns a hint about requests that waited for pages, although they completed. */

@@ -87,6 +87,17 @@ class RecordedRunTest {
     }
 
     @Test
+    void explainCountsLossesWhereNothingFailed(@TempDir Path lossy) {
+        String scenario = "../../docs/guide/scenarios/02-lost-packet.conf";
+        assertThat(CommandRun.of("run", scenario, "--out", lossy.toString()).status())
+                .isZero();
+        assertThat(CommandRun.of("explain", lossy.resolve("trace.rlog").toString())
+                        .out())
+                .contains("no request failed or is outstanding", "1 packet was lost on the way from a: dropped by")
+                .containsPattern("1 request was sent again: 1 of a/17; --event \\d+ explains the first");
+    }
+
+    @Test
     void flowDrawsTheSameLadderAgain() throws IOException {
         CommandRun run = CommandRun.of("flow", trace());
         assertThat(run.out()).isEqualTo(Files.readString(folder.resolve("ladder.txt")));

@@ -92,7 +92,10 @@ class ExecTest {
         assertThat(output).contains("of 2 processes");
         assertThat(Files.readString(report.resolve("ladder.txt"))).contains("WRITE", "READ");
         assertThat(report.resolve("report.html")).exists();
-        assertThat(report.resolve("trace.rlog")).exists();
+        assertThat(report.resolve("trace.rlog"))
+                .content()
+                .contains("\"a: ledger " + port + "; b: ledger " + port + " 127.0.0.1\"")
+                .contains("# a: ConnectX-6, seed 0", "drop { probability = 0.02 }");
     }
 
     @Test
@@ -106,9 +109,12 @@ class ExecTest {
     @Test
     @Tag("judge")
     void aVerbFailsAsAsked() throws IOException, InterruptedException {
+        Path report = folder.resolve("report");
         Ended ended = exec(List.of(
                 "--refuse",
                 "ibv_reg_mr:2:ENOMEM",
+                "--report",
+                report.toString(),
                 "--address",
                 VerbsFolder.address(),
                 "--",
@@ -116,6 +122,7 @@ class ExecTest {
                 String.valueOf(port)));
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output()).contains("ibv_reg_mr failed: Cannot allocate memory", "refused ibv_reg_mr ENOMEM");
+        assertThat(report.resolve("ladder.txt")).content().contains("! ibv_reg_mr fails with ENOMEM");
     }
 
     @Test

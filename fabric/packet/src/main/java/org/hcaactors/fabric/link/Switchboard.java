@@ -383,7 +383,8 @@ public final class Switchboard {
             launch(port, from, packet, sent, now, arrival, Arrival.WHOLE);
             return;
         }
-        String what = "put behind " + late.behind() + " later packets by " + late.rule();
+        String what = "put behind " + late.behind() + (late.behind() == 1 ? " later packet by " : " later packets by ")
+                + late.rule();
         long id = witnesses.disturbed(port, packet, How.REORDERED, what, sent, now);
         long latest = notAfterLifetime(Port.later(arrival, late.atMostNanos()), now);
         flights.hold(latest, late.behind(), to, from, end, packet, id);

@@ -12,6 +12,11 @@ public sealed interface Fault {
     /** Returns a readable text: {@code drop the 1st ACK from b}. */
     String words();
 
+    /** Returns a text that stays the same where words change: random numbers are drawn by it. */
+    default String key() {
+        return words();
+    }
+
     /** Returns the same fault, shifted by that time if it strikes at a moment. */
     default Fault later(Duration by) {
         return switch (this) {
@@ -62,6 +67,15 @@ public sealed interface Fault {
     record OnPackets(PacketMatch match, Trigger trigger, Interval moments, PacketAction action) implements Fault {
         @Override
         public String words() {
+            return action.words() + which();
+        }
+
+        @Override
+        public String key() {
+            return action.key() + which();
+        }
+
+        private String which() {
             String which = switch (trigger) {
                 case Trigger.Always always -> match.toString();
                 case Trigger.Nth nth -> nth.words() + " " + (match.conditions().isEmpty() ? "packet" : match);
@@ -69,7 +83,7 @@ public sealed interface Fault {
                 case Trigger.Every every -> match + " " + every.words();
                 case Trigger.Chance chance -> match + " " + chance.words();
             };
-            return action.words() + " " + which + moments.words();
+            return " " + which + moments.words();
         }
     }
 

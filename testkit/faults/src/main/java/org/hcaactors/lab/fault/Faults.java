@@ -230,9 +230,9 @@ public final class Faults {
     }
 
     private SplittableRandom random(Fault fault) {
-        int same = sameWords.merge(fault.words(), 1, Integer::sum);
+        int same = sameWords.merge(fault.key(), 1, Integer::sum);
         // Each fault has its own random stream, so that one more fault does not change the others.
-        return RandomStreams.of(seed, "fault " + fault.words() + " " + same);
+        return RandomStreams.of(seed, "fault " + fault.key() + " " + same);
     }
 
     /** Every rule counts the packet, even if another one decides, so that parts of a plan can be removed one by one. */

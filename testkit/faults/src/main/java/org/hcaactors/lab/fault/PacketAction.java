@@ -11,6 +11,11 @@ import org.hcaactors.fabric.wire.BitFlip;
 public sealed interface PacketAction {
     String words();
 
+    /** As {@link Fault#key}. */
+    default String key() {
+        return words();
+    }
+
     default FaultKind kind() {
         return switch (this) {
             case Drop drop -> FaultKind.DROP;
@@ -64,6 +69,11 @@ public sealed interface PacketAction {
 
         @Override
         public String words() {
+            return "reorder (behind " + behind + " later)";
+        }
+
+        @Override
+        public String key() {
             return "put behind " + behind + " later packets";
         }
     }

@@ -48,7 +48,7 @@ public final class PacketFaults implements Interceptor {
                                 + " faults on packets only: drop, delay, duplicate, reorder, corrupt, forge");
             }
             PacketRule rule =
-                    new PacketRule(packets, RandomStreams.of(seed, "fault " + fault.words() + " " + all.size()));
+                    new PacketRule(packets, RandomStreams.of(seed, "fault " + fault.key() + " " + all.size()));
             all.add(new Rule(packets, rule, new AtomicLong()));
         }
         rules = List.copyOf(all);

@@ -51,6 +51,19 @@ class PacketFaultsTest {
     }
 
     @Test
+    void wordsOfAReorderingCanChangeItsDrawsStayTheSame() {
+        PacketFaults faults = of("{ reorder { behind = 1, at-most = 1ms, probability = 0.02 } }", 7);
+        long first = IntStream.range(0, 1_000)
+                .filter(i -> faults.judge(packet("hca", i)) instanceof Verdict.Reorder)
+                .findFirst()
+                .orElseThrow();
+        assertThat(faults.struck())
+                .extracting(PacketFaults.Struck::words)
+                .containsExactly("reorder (behind 1 later) packets with probability 0.02");
+        assertThat(first).isEqualTo(76);
+    }
+
+    @Test
     void theFirstFaultThatFiresDecides() {
         PacketFaults faults = of("{ delay { by = 1us, nth = 2 } }, { drop { first = 3 } }", 0);
         assertThat(faults.judge(packet("hca", 0))).isInstanceOf(Verdict.Drop.class);

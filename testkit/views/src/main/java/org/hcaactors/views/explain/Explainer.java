@@ -115,7 +115,7 @@ public final class Explainer {
     }
 
     /**
-     * Explains requests and receives that failed, connections that were not made, and verbs that faults refused: the first
+     * Explains requests and receives that failed, connections that were not made, and verbs that were refused: the first
      * {@value #MAX} in order, without requests that were only flushed after another one of their queue pair had failed.
      */
     public List<Explanation> failures() {
@@ -129,7 +129,7 @@ public final class Explainer {
     }
 
     private static boolean isFailure(TraceEvent event) {
-        return event instanceof TestkitEvent bench && bench.isOfVerb()
+        return event instanceof TestkitEvent bench && bench.isRefusal()
                 || event instanceof HcaEvent.ConnectionChanged changed && isNotMade(changed)
                 || ended(event)
                         .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
@@ -148,6 +148,19 @@ public final class Explainer {
         List<Explanation> waiting = new ArrayList<>(new StallAnalysis(lineage).waiting());
         waiting.addAll(new OpenConnections(lineage).waiting());
         return waiting.subList(0, Math.min(MAX, waiting.size()));
+    }
+
+    /**
+     * Explains packets that a queue pair ignored without anyone's notice, as UD and UC have no acknowledgements: by queue pair and
+     * reason, a few.
+     */
+    public List<Explanation> ignored() {
+        return new IgnoredPackets(lineage).explanations();
+    }
+
+    /** Returns a few sentences: how many packets were lost by which cause, and which requests were sent again. */
+    public List<String> losses() {
+        return new Losses(lineage).sentences();
     }
 
     /**

@@ -45,9 +45,9 @@ final class Narrator {
                 yield raised.event().kind() + " of " + element(raised);
             }
             case TestkitEvent bench
-            when bench.isOfVerb() -> {
+            when bench.isRefusal() -> {
                 String[] parts = bench.what().split(": ", 2);
-                explanation.say("the testkit: " + parts[parts.length - 1]);
+                explanation.say((bench.isOfVerb() ? "the testkit: " : "") + parts[parts.length - 1]);
                 yield bench.port() + ": " + parts[0];
             }
             case HcaEvent.ConnectionChanged changed

@@ -9,15 +9,27 @@ import org.hcaactors.fabric.flow.Stamp;
  *
  * @param element the part of the adapter: {@code qp17}, {@code cq3}, {@code srq2}, {@code port} and {@code device} as in the
  *     adapter's events, or {@code process app}, {@code firmware}, {@code connection pair}, or a key; {@code program mail} for
- *     an action of a program that is no adapter event, and {@code verb create_cq} for a refused verb
+ *     an action of a program that is no adapter event, {@code verb create_cq} for a verb that a fault refused, and
+ *     {@code call ibv_post_send} for a verb that the adapter refused
  * @param what description of the fault or action
  */
 public record TestkitEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
     private static final String VERB = "verb ";
+    private static final String CALL = "call ";
 
     /** Returns the element of a verb. */
     public static String ofVerb(String words) {
         return VERB + words;
+    }
+
+    /** Returns the element of a verb that the adapter refused. */
+    public static String ofCall(String function) {
+        return CALL + function;
+    }
+
+    /** True if a verb of a program was refused, by a fault or by the adapter. */
+    public boolean isRefusal() {
+        return isOfVerb() || element.startsWith(CALL);
     }
 
     /** True if a fault refused a verb of a program. */
@@ -25,7 +37,7 @@ public record TestkitEvent(Stamp stamp, String port, String element, String what
         return element.startsWith(VERB);
     }
 
-    /** True if it is an action of a program, not a fault. */
+    /** True if it is an action that a program reported. */
     public boolean isOfProgram() {
         return element.startsWith("program ");
     }

@@ -33,9 +33,13 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
 
 /** Descriptions of events and packets, one line each. */
 public final class Wording {
+    /** The queue pair of connection management. */
+    private static final int MANAGEMENT = 1;
+
     private Wording() {}
 
     /** Returns the number as ladders write it, so that it can be searched there, and as Wireshark does. */
@@ -174,6 +178,17 @@ public final class Wording {
     /** True if a responder's session ended normally; its new state is then no failure. */
     public static boolean endsSession(HcaEvent.StateChanged changed) {
         return changed.reason() instanceof StateReason reason && reason.endsSession();
+    }
+
+    /**
+     * True if a packet was ignored, and neither its sender nor its receiver learns of it: its transport has no acknowledgements.
+     * Management datagrams are repeated.
+     */
+    public static boolean isUnnoticed(HcaEvent.Discarded ignored) {
+        Packet packet = ignored.packet();
+        return !packet.opcode().transport().isAnswered()
+                && packet.opcode().transport() != TransportClass.CNP
+                && packet.bth().destQp() != MANAGEMENT;
     }
 
     /** Describes an event within an adapter; empty if diagrams omit it. */

@@ -64,7 +64,10 @@ enum EventBadge {
         if (bench.isOfProgram()) {
             return PROGRAM.bit();
         }
-        return bench.isOfVerb() ? BENCH.bit() | BAD.bit() : BENCH.bit();
+        if (bench.isRefusal()) {
+            return BAD.bit() | (bench.isOfVerb() ? BENCH.bit() : 0);
+        }
+        return BENCH.bit();
     }
 
     private static int of(HcaEvent event) {
@@ -75,6 +78,7 @@ enum EventBadge {
                         COMPLETION.bit() | (done.completion().isSuccess() ? 0 : BAD.bit() | FAILED.bit());
                     case HcaEvent.InlineCopyRefused refused -> COMPLETION.bit() | BAD.bit() | FAILED.bit();
                     case HcaEvent.Failed failed -> BAD.bit();
+                    case HcaEvent.Discarded ignored -> Wording.isUnnoticed(ignored) ? BAD.bit() : 0;
                     case HcaEvent.GaveUp gaveUp -> BAD.bit();
                     case HcaEvent.PageFaultFailed failed -> BAD.bit();
                     case HcaEvent.PrefetchFailed failed -> BAD.bit();

@@ -48,6 +48,7 @@ final class ExplanationTexts {
             explainer.explain(broken.getAsLong()).ifPresent(one -> add(one, "broken"));
         }
         explainer.failures().forEach(failure -> add(failure, "failed"));
+        explainer.ignored().forEach(ignored -> add(ignored, "ignored"));
         explainer.waiting().forEach(waiting -> add(waiting, "waits"));
         long left = MAX_LOOKED_THROUGH;
         for (TraceEvent event : events) {

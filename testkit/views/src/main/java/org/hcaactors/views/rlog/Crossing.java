@@ -22,11 +22,15 @@ record Crossing(Side left, Side entered) {
      */
     record Side(int run, TraceEvent event) {}
 
+    /** True for a packet that leaves, also with a wrong ICRC. */
     static boolean leaves(TraceEvent event) {
-        return event instanceof FabricEvent.Delivered delivered && BORDERS.contains(delivered.port());
+        return (event instanceof FabricEvent.Delivered || event instanceof FabricEvent.Corrupted)
+                && BORDERS.contains(event.port());
     }
 
+    /** True for a packet that enters; one with a wrong ICRC is a forged one there. */
     static boolean enters(TraceEvent event) {
-        return event instanceof FabricEvent.Sent sent && BORDERS.contains(sent.port());
+        return (event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged)
+                && BORDERS.contains(event.port());
     }
 }

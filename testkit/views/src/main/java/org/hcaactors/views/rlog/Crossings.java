@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -13,13 +14,30 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.wire.Decoded;
+import org.hcaactors.fabric.wire.FrameDecoder;
+import org.hcaactors.fabric.wire.LinkLayer;
 
 /** The packets that left the fabric of one recorded run and entered that of another, found by their contents. */
 final class Crossings {
     /** The parts of a packet that are the same at both borders. A cable may set the bit that requests an acknowledgement. */
     private record Contents(
             PortAddress source, PortAddress destination, Bth bth, List<ExtendedHeader> extended, Octets payload) {
-        static Contents of(Packet packet) {
+        static Contents of(FabricEvent event) {
+            return of(
+                    event instanceof FabricEvent.Corrupted corrupted
+                            ? damaged(corrupted).orElse(corrupted.packet())
+                            : event.packet());
+        }
+
+        /** The other run knows the frame only. */
+        private static Optional<Packet> damaged(FabricEvent.Corrupted corrupted) {
+            return FrameDecoder.decode(corrupted.frame().toArray(), LinkLayer.ETHERNET) instanceof Decoded.Frame whole
+                    ? Optional.of(whole.frame().packet())
+                    : Optional.empty();
+        }
+
+        private static Contents of(Packet packet) {
             return new Contents(
                     packet.route().source(),
                     packet.route().destination(),
@@ -51,7 +69,7 @@ final class Crossings {
     }
 
     private Alike alike(TraceEvent event) {
-        return all.computeIfAbsent(Contents.of(((FabricEvent) event).packet()), absent -> new Alike());
+        return all.computeIfAbsent(Contents.of((FabricEvent) event), absent -> new Alike());
     }
 
     /** Returns all in order: of packets that are alike, the first that entered is the first that left, and so on; none left later. */

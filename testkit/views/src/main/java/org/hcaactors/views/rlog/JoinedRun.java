@@ -60,6 +60,14 @@ public record JoinedRun(Rlog run, List<NodeClock> clocks) {
         return new JoinedRun(new Rlog(header(names), joined, unknown(parts), trailer(parts, joined)), clocks);
     }
 
+    /** Returns the run with times that begin with its first event. */
+    public static Rlog fromZero(Rlog run) {
+        List<TraceEvent> events = new RunMerge(
+                        List.of(new Part("", run)), side -> side.event().stamp().nanos(), List.of())
+                .merged();
+        return new Rlog(run.header(), events, run.unknown(), run.trailer());
+    }
+
     private static Rlog.Header header(List<String> names) {
         return Rlog.Header.of(String.join(", ", names));
     }

@@ -21,20 +21,28 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.views.flow.Lineage;
 
 /**
  * The events of several runs in one order: by time, each after its causes. The two events of a packet at the borders that it crossed
  * are left out: its arrival has the cause of the first one.
  */
 final class RunMerge {
+    private record Place(int run, long id) {}
+
     private final List<JoinedRun.Part> parts;
     private final ToLongFunction<Crossing.Side> time;
     /** By the event with which a packet entered: where it had left. */
     private final Map<TraceEvent, Crossing.Side> leftBy = new IdentityHashMap<>();
+    /** By run and the event with which a packet entered: how it left. */
+    private final Map<Place, FabricEvent> origins = new HashMap<>();
     /** Arrivals at a border of packets that entered elsewhere, or that another event says are lost. */
     private final Set<TraceEvent> passed = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final Map<PortAddress, String> nodeOf = new HashMap<>();
+    /** Names of adapters in their own runs. */
+    private final Map<PortAddress, String> adapters = new HashMap<>();
+
     private final Set<String> sharedPorts;
     private final long base;
     private final List<Map<Long, Long>> newIds = new ArrayList<>();
@@ -49,6 +57,13 @@ final class RunMerge {
         for (Crossing crossing : crossings) {
             leftBy.put(crossing.entered().event(), crossing.left());
             passed.add(crossing.left().event());
+            if (crossing.left().event() instanceof FabricEvent left) {
+                origins.put(
+                        new Place(
+                                crossing.entered().run(),
+                                crossing.entered().event().stamp().id()),
+                        left);
+            }
         }
         parts.forEach(this::findAddresses);
         parts.forEach(this::findLost);
@@ -66,8 +81,10 @@ final class RunMerge {
         for (TraceEvent event : part.run().events()) {
             if (event instanceof FabricEvent.Sent sent && !Crossing.enters(sent)) {
                 nodeOf.put(sent.packet().route().source(), part.name());
+                adapters.put(sent.packet().route().source(), sent.port());
             } else if (event instanceof FabricEvent.Delivered delivered && !Crossing.leaves(delivered)) {
                 nodeOf.put(delivered.packet().route().destination(), part.name());
+                adapters.put(delivered.packet().route().destination(), delivered.port());
             }
         }
     }
@@ -141,12 +158,38 @@ final class RunMerge {
         } else {
             Stamp old = event.stamp();
             Stamp stamp = new Stamp(lastId + 1, nanos, newId(run, old.cause()), newId(run, old.otherCause()));
-            restamped(run, event, stamp).ifPresent(moved -> {
+            restamped(run, asItLeft(run, event), stamp).ifPresent(moved -> {
                 lastId++;
                 merged.add(lostBetween(run, moved));
                 set(run, event, lastId);
             });
         }
+    }
+
+    /**
+     * Returns the arrival of the packet that left: sockets give it other headers below the transport, and of a wrong ICRC the run
+     * where it left knows why.
+     */
+    private TraceEvent asItLeft(int run, TraceEvent event) {
+        FabricEvent left = origins.get(new Place(run, event.stamp().cause()));
+        if (left == null || !(event instanceof FabricEvent arrived) || Lineage.isEntry(arrived)) {
+            return event;
+        }
+        if (left instanceof FabricEvent.Corrupted corrupted) {
+            return atDestination(corrupted, arrived.stamp(), arrived.port());
+        }
+        return arrived instanceof FabricEvent.Delivered delivered
+                ? new FabricEvent.Delivered(delivered.stamp(), delivered.port(), left.packet())
+                : event;
+    }
+
+    /** A bit of its number may be flipped, so that its queue pair is not found: it reached its adapter at least. */
+    private FabricEvent.Corrupted atDestination(FabricEvent.Corrupted left, Stamp stamp, String otherwise) {
+        PortAddress destination = left.packet().route().destination();
+        String port = isBorder(otherwise) && adapters.containsKey(destination)
+                ? named(nodeOf.getOrDefault(destination, ""), adapters.get(destination))
+                : otherwise;
+        return new FabricEvent.Corrupted(stamp, port, left.packet(), left.frame(), left.what(), left.by());
     }
 
     private void set(int run, TraceEvent event, long id) {
@@ -162,12 +205,14 @@ final class RunMerge {
         return newIds.get(run).getOrDefault(old, 0L);
     }
 
+    private String named(String part, String port) {
+        return sharedPorts.contains(port) ? part + "/" + port : port;
+    }
+
     /** Returns the event with that stamp; empty for one of a kind that recorded runs do not have. */
     private Optional<TraceEvent> restamped(int run, TraceEvent event, Stamp stamp) {
         return EventJson.toJson(event).flatMap(node -> {
-            if (sharedPorts.contains(event.port())) {
-                node.put("port", parts.get(run).name() + "/" + event.port());
-            }
+            node.put("port", named(parts.get(run).name(), event.port()));
             try {
                 return EventJson.fromJson(node, EventType.of(event).orElseThrow(), stamp);
             } catch (IOException impossible) {
@@ -176,8 +221,11 @@ final class RunMerge {
         });
     }
 
-    /** Returns that a packet is lost, if it left for another of the runs and did not enter it. */
+    /** Returns that a packet is lost, if it left for another of the runs and did not enter it; where it was to be, with a wrong ICRC. */
     private TraceEvent lostBetween(int run, TraceEvent event) {
+        if (event instanceof FabricEvent.Corrupted bad && isBorder(bad.port())) {
+            return atDestination(bad, bad.stamp(), bad.port());
+        }
         if (!(event instanceof FabricEvent.Delivered left) || !isBorder(left.port())) {
             return event;
         }

@@ -14,7 +14,7 @@ function showAbout(trace, element) {
   const names = ['events', 'packets', 'delivered', 'dropped', 'corrupted', 'retransmissions', 'requests', 'completions'];
   element.replaceChildren(
     make('h2', {}, scene.title || 'A recorded run'),
-    make('p', {}, scene.seed === '' ? 'On a real clock: no seed.' : 'Seed ' + scene.seed + ': the same seed makes the same run.',
+    make('p', {}, scene.seed === '' ? 'On a real clock: another run has other times.' : 'Seed ' + scene.seed + ': the same seed makes the same run.',
       scene.left > 0 ? ' ' + Number(scene.left).toLocaleString('en') + ' older events are not in this file; causes among them are unknown.' : ''),
     make('div', { class: 'columns' },
       make('div', {}, make('h3', {}, 'contents of the run'), make('table', {}, ...names.map(name => row(name, counts[name])))),
@@ -23,5 +23,5 @@ function showAbout(trace, element) {
         make('pre', {}, 'opcode:read psn:1000..1100 hca:b dropped\nqp:17 -type:cq "goes back"\ntime:12.5..40 wr:7'),
         make('p', {}, 'keys: ' + Object.keys(KEYS).join(', ')), make('p', {}, 'flags: ' + Object.keys(FLAGS).join(', '))),
       make('div', {}, make('h3', {}, 'events by type'), make('table', {}, ...Object.keys(counts.types).sort().map(type => row(type, counts.types[type]))))),
-    scene.faults === '' ? '' : make('h3', {}, 'the fault plan'), scene.faults === '' ? '' : make('pre', {}, scene.faults));
+    scene.faults === '' ? '' : make('h3', {}, scene.faults.startsWith('#') ? 'adapters and fault plan' : 'the fault plan'), scene.faults === '' ? '' : make('pre', {}, scene.faults));
 }

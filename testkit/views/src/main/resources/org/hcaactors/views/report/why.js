@@ -9,7 +9,8 @@ const MOST_FLUSHED = 5;
 /** Explained waits of a failed test: the end of a run interrupts many requests without a problem. */
 const MOST_WAITING = 3;
 const TROUBLES = [
-  { how: 'broken', title: 'broken invariants' }, { how: 'failed', title: 'failed requests' }, { how: 'waits', title: 'not finished at the end' },
+  { how: 'broken', title: 'broken invariants' }, { how: 'failed', title: 'failed requests and verbs' }, { how: 'ignored', title: 'ignored by their receivers' },
+  { how: 'waits', title: 'not finished at the end' },
 ];
 
 class Why {
@@ -122,14 +123,18 @@ class Why {
     const trace = this.trace;
     const lost = [];
     const most = this.ofTest && trace.scene.told.some(one => one.how === 'failed' || one.how === 'broken') ? MOST_FLUSHED : MOST_CHAIN;
-    for (let i = 0; i < trace.count && lost.length < most; i++) {
-      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) { lost.push(i); }
+    let losses = 0;
+    for (let i = 0; i < trace.count; i++) {
+      if (trace.has(i, 'dropped') || trace.has(i, 'corrupted') || this.ofTest && trace.isStruck(i)) {
+        losses++;
+        if (lost.length < most) { lost.push(i); }
+      }
     }
-    const groups = TROUBLES.map(({ how, title }) => ({ title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
+    const groups = TROUBLES.map(({ how, title }) => ({ how, title, all: trace.scene.told.filter(one => one.how === how) })).filter(group => group.all.length > 0);
     const flushed = this.flushed();
     const parts = [make('h2', {}, groups.length > 0 || flushed.length > 0 ? this.ofTest ? 'Why' : 'What went wrong' : this.ofTest ? 'No request failed, and none is open' : 'Nothing failed')];
-    for (const { title, all } of groups) {
-      const most = this.ofTest && title === TROUBLES[2].title ? MOST_WAITING : MOST_TOLD;
+    for (const { how, title, all } of groups) {
+      const most = this.ofTest && how === 'waits' ? MOST_WAITING : MOST_TOLD;
       parts.push(make('h3', {}, title + (all.length > most ? ', first ' + most + ' of ' + all.length : '')), ...all.slice(0, most).map(one => this.trouble(one)));
     }
     if (flushed.length > 0) {
@@ -138,7 +143,7 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, (lost.length === most ? 'the first of ' : '') + (this.ofTest ? 'injected faults and lost packets' : 'lost packets')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      parts.push(make('h3', {}, (this.ofTest ? 'injected faults and lost packets' : 'lost packets') + (losses > lost.length ? ', first ' + lost.length + ' of ' + losses : '')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
     if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' appears in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or another mark to see its cause, and the bits of a packet.'));

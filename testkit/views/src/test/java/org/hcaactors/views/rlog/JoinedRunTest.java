@@ -32,6 +32,7 @@ class JoinedRunTest {
             case FabricEvent.Sent sent -> "sent " + sent.packet().psn();
             case FabricEvent.Delivered got -> "delivered " + got.packet().psn();
             case FabricEvent.Dropped dropped -> dropped.reason();
+            case FabricEvent.Corrupted corrupted -> corrupted.what();
             default -> event.getClass().getSimpleName();
         };
         return "%d %s %s %s"
@@ -43,6 +44,45 @@ class JoinedRunTest {
         a.leaves(0, 7);
         b.enters(300, 7);
         assertThat(words(joined())).containsExactly("1 a sent 7 []", "2 b delivered 7 [1]");
+    }
+
+    @Test
+    void aPacketThatCrossesWithAWrongIcrcIsOnePacket() {
+        a.leavesDamaged(0, 7);
+        b.entersDamaged(300, 7);
+        List<TraceEvent> events = joined().run().events();
+        assertThat(words(joined())).containsExactly("1 a sent 7 []", "2 b byte 54 flipped by a fault [1]");
+        assertThat(events.getLast()).isInstanceOfSatisfying(FabricEvent.Corrupted.class, arrived -> {
+            assertThat(arrived.by()).contains("a fault");
+            assertThat(arrived.packet()).isEqualTo(((FabricEvent.Sent) events.getFirst()).packet());
+        });
+    }
+
+    @Test
+    void aPacketWithAWrongIcrcThatNoOneTakesEndsAtItsAdapter() {
+        b.leaves(0, 1);
+        a.enters(100, 1);
+        a.leavesDamaged(200, 7);
+        assertThat(words(joined())).last().isEqualTo("4 b byte 54 flipped by a fault [3]");
+    }
+
+    @Test
+    void aPacketArrivesWithTheHeadersWithWhichItLeft() {
+        a.leaves(0, 7);
+        b.entersByASocket(300, 7);
+        assertThat(joined().run().events())
+                .extracting(event -> ((FabricEvent) event).packet())
+                .hasSize(2)
+                .satisfies(packets -> assertThat(packets.getLast()).isEqualTo(packets.getFirst()));
+    }
+
+    @Test
+    void theTimesOfOneRunBeginWithItsFirstEvent() {
+        a.leaves(400, 7);
+        a.leaves(1_000, 8);
+        assertThat(JoinedRun.fromZero(a.part().run()).events())
+                .extracting(event -> event.stamp().nanos())
+                .containsExactly(0L, 0L, 600L, 600L);
     }
 
     @Test

@@ -14,10 +14,13 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.FrameEncoder;
 
 /** The recorded run of a node with one adapter; node n has the address 10.0.0.n. Nodes 1 and 2 exchange packets. */
 final class NodeEvents {
     private static final String BORDER = "cluster";
+    /** Behind Ethernet, IPv4, UDP and BTH. */
+    private static final int PAYLOAD_AT = 54;
 
     private final List<TraceEvent> events = new ArrayList<>();
     private final String port;
@@ -60,6 +63,33 @@ final class NodeEvents {
         events.add(new FabricEvent.Dropped(stamp(nanos, true), BORDER, left.packet(), reason));
     }
 
+    /** A packet to the other node leaves with a wrong ICRC. */
+    void leavesDamaged(long nanos, int psn) {
+        Packet packet = packet(node, 3 - node, psn);
+        byte[] frame = FrameEncoder.encode(packet);
+        frame[PAYLOAD_AT]++;
+        events.add(new FabricEvent.Sent(stamp(nanos, false), port, Element.queuePair(9), packet));
+        events.add(new FabricEvent.Corrupted(
+                stamp(nanos, true),
+                BORDER,
+                packet,
+                Octets.copyOf(frame),
+                "byte 54 flipped by a fault",
+                Optional.of("a fault")));
+    }
+
+    /** A packet of the other node enters with a wrong ICRC; of the packet, the adapter knows what the frame says. */
+    void entersDamaged(long nanos, int psn) {
+        Packet whole = packet(3 - node, node, psn);
+        byte[] payload = whole.payload().toArray();
+        payload[0]++;
+        Packet packet = new Packet(whole.route(), whole.bth(), whole.extended(), Octets.copyOf(payload));
+        Octets frame = Octets.copyOf(FrameEncoder.encode(packet));
+        events.add(new FabricEvent.Forged(stamp(nanos, false), BORDER, packet, frame, "came in with a wrong ICRC"));
+        events.add(new FabricEvent.Corrupted(
+                stamp(nanos, true), port, packet, frame, "wrong ICRC from outside", Optional.empty()));
+    }
+
     int node() {
         return node;
     }
@@ -69,8 +99,23 @@ final class NodeEvents {
         entersFrom(3 - node, nanos, psn);
     }
 
+    /** A packet of the other node enters from another port of UDP, and asks for an acknowledgement. */
+    void entersByASocket(long nanos, int psn) {
+        Packet left = packet(3 - node, node, psn);
+        enters(
+                nanos,
+                new Packet(
+                        left.route().withUdpSourcePort(4791),
+                        left.bth().withAckReq(true),
+                        left.extended(),
+                        left.payload()));
+    }
+
     void entersFrom(int other, long nanos, int psn) {
-        Packet packet = packet(other, node, psn);
+        enters(nanos, packet(other, node, psn));
+    }
+
+    private void enters(long nanos, Packet packet) {
         events.add(new FabricEvent.Sent(stamp(nanos, false), BORDER, new Element(Element.Kind.PORT, 0), packet));
         events.add(new FabricEvent.Delivered(stamp(nanos, true), port, packet));
     }
