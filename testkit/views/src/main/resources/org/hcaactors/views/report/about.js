@@ -23,5 +23,6 @@ function showAbout(trace, element) {
         make('pre', {}, 'opcode:read psn:1000..1100 hca:b dropped\nqp:17 -type:cq "goes back"\ntime:12.5..40 wr:7'),
         make('p', {}, 'keys: ' + Object.keys(KEYS).join(', ')), make('p', {}, 'flags: ' + Object.keys(FLAGS).join(', '))),
       make('div', {}, make('h3', {}, 'events by type'), make('table', {}, ...Object.keys(counts.types).sort().map(type => row(type, counts.types[type]))))),
-    scene.faults === '' ? '' : make('h3', {}, scene.faults.startsWith('#') ? 'adapters and fault plan' : 'the fault plan'), scene.faults === '' ? '' : make('pre', {}, scene.faults));
+    scene.faults === '' ? '' : make('h3', {}, scene.faults.startsWith('#') ? 'adapters and fault plan' : 'the fault plan'),
+      scene.faults === '' ? '' : make('pre', {}, scene.faults));
 }

@@ -143,7 +143,8 @@ class Why {
         make('div', { class: 'chain' }, ...flushed.slice(told === undefined ? 0 : 1, MOST_FLUSHED).map(one => this.step(one, -1))));
     }
     if (lost.length > 0) {
-      parts.push(make('h3', {}, (this.ofTest ? 'injected faults and lost packets' : 'lost packets') + (losses > lost.length ? ', first ' + lost.length + ' of ' + losses : '')), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
+      const title = (this.ofTest ? 'injected faults and lost packets' : 'lost packets') + (losses > lost.length ? ', first ' + lost.length + ' of ' + losses : '');
+      parts.push(make('h3', {}, title), make('div', { class: 'chain' }, ...lost.map(one => this.step(one, -1))));
     }
     if (this.ofTest && groups.length === 0 && flushed.length === 0 && !this.saysWhatItDoes()) { parts.push(make('p', {}, 'If the reason is in the program, let it say what it does: ', make('code', {}, 'world.tell(adapter, "program store", "puts 7")'), ' appears in a lane of its own, and among the requests.')); }
     parts.push(make('p', {}, 'Click an arrow, a completion or another mark to see its cause, and the bits of a packet.'));
