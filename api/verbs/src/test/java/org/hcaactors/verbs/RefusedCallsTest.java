@@ -56,7 +56,7 @@ class RefusedCallsTest {
         long pair = program.createPair(domain, queue, COOKIE);
         setSend(Calls.WrOpcode.SEND);
 
-        assertThat(program.upcalls().postSend(pair, records.address(), 1)).isEqualTo(Errno.EINVAL.number());
+        assertThat(program.upcalls().postSend(pair, records.address(), 1, 0)).isEqualTo(Errno.EINVAL.number());
         assertThat(recorded()).singleElement().satisfies(event -> {
             assertThat(event.isOfVerb()).isFalse();
             assertThat(event.isRefusal()).isTrue();
