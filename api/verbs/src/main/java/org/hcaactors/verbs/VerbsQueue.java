@@ -15,6 +15,7 @@ final class VerbsQueue implements Opened {
     private final CompletionQueue queue;
     private final long cookie;
     private final CompletionPoller poller;
+    private final boolean mlx5;
     private final Consumer<CompletionCursor> writer = this::write;
     private long next;
 
@@ -23,6 +24,7 @@ final class VerbsQueue implements Opened {
         this.queue = queue;
         this.cookie = cookie;
         poller = queue.poller();
+        mlx5 = DeviceWords.isMlx5(device.context().adapter().profile());
     }
 
     @Override
@@ -50,7 +52,7 @@ final class VerbsQueue implements Opened {
     }
 
     private void write(CompletionCursor entry) {
-        CompletionRecord.write(next, entry.completion());
+        CompletionRecord.write(next, entry.completion(), mlx5);
         next += Calls.Completion.BYTES;
     }
 }
