@@ -13,16 +13,18 @@ public final class Datagram {
     private final int sourceQp;
     private final int pkeyIndex;
     private final boolean globalRoute;
+    private final boolean ipv4;
 
-    private Datagram(int sourceQp, int pkeyIndex, boolean globalRoute) {
+    private Datagram(int sourceQp, int pkeyIndex, boolean globalRoute, boolean ipv4) {
         this.sourceQp = sourceQp;
         this.pkeyIndex = pkeyIndex;
         this.globalRoute = globalRoute;
+        this.ipv4 = ipv4;
     }
 
-    /** From this queue pair, with index 0 in the P_Key table and with a GRH. */
+    /** From this queue pair, with index 0 in the P_Key table and with a GRH, which is an IPv6 header. */
     public static Datagram from(int sourceQp) {
-        return new Datagram(sourceQp, 0, true);
+        return new Datagram(sourceQp, 0, true, false);
     }
 
     /** The sender's queue pair number ({@code src_qp}). */
@@ -40,12 +42,21 @@ public final class Datagram {
         return globalRoute;
     }
 
+    /** True if the last 20 of these bytes are an IPv4 header; otherwise all of them are an IPv6 header. */
+    public boolean ipv4() {
+        return ipv4;
+    }
+
     public Datagram withPkeyIndex(int index) {
-        return new Datagram(sourceQp, index, globalRoute);
+        return new Datagram(sourceQp, index, globalRoute, ipv4);
     }
 
     public Datagram withGlobalRoute(boolean present) {
-        return new Datagram(sourceQp, pkeyIndex, present);
+        return new Datagram(sourceQp, pkeyIndex, present, ipv4);
+    }
+
+    public Datagram withIpv4(boolean header) {
+        return new Datagram(sourceQp, pkeyIndex, globalRoute, header);
     }
 
     @Override
@@ -64,6 +75,6 @@ public final class Datagram {
     }
 
     private List<Object> values() {
-        return List.of(sourceQp, pkeyIndex, globalRoute);
+        return List.of(sourceQp, pkeyIndex, globalRoute, ipv4);
     }
 }

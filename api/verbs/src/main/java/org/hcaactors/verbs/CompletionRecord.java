@@ -10,10 +10,19 @@ final class CompletionRecord {
     private static final Datagram NO_DATAGRAM = Datagram.from(0);
     private static final TagInfo.Info NO_TAG = new TagInfo.Info(0, 0);
 
+    /** What mlx5 has in the place of the service level: bit 3 says UDP, the others say which header is before it. */
+    private static final int OVER_IPV6 = 9;
+
+    private static final int OVER_IPV4 = 10;
+
     private CompletionRecord() {}
 
-    /** Writes all fields of the record at an address, the time by that clock. */
-    static void write(long at, WorkCompletion completion, WallClock clock) {
+    /**
+     * Writes all fields of the record at an address, the time by that clock.
+     *
+     * @param mlx5 true if the driver of the adapter would be mlx5
+     */
+    static void write(long at, WorkCompletion completion, WallClock clock, boolean mlx5) {
         AddressSpace.putLong(at + Calls.Completion.WR_ID, completion.workId());
         AddressSpace.putInt(at + Calls.Completion.STATUS, completion.status().code());
         AddressSpace.putInt(at + Calls.Completion.OPCODE, completion.kind().code());
@@ -22,7 +31,7 @@ final class CompletionRecord {
         AddressSpace.putInt(at + Calls.Completion.QP_NUMBER, completion.qpNumber());
         // There is no subnet manager, which would give local addresses.
         AddressSpace.putInt(at + Calls.Completion.SLID, 0);
-        AddressSpace.putInt(at + Calls.Completion.SERVICE_LEVEL, 0);
+        AddressSpace.putInt(at + Calls.Completion.SERVICE_LEVEL, mlx5 ? networkHeader(completion) : 0);
         AddressSpace.putInt(at + Calls.Completion.PATH_BITS, 0);
         AddressSpace.putInt(at + Calls.Completion.SPARE, 0);
         AddressSpace.putInt(at + Calls.Completion.FLAGS, completion.flags());
@@ -49,6 +58,14 @@ final class CompletionRecord {
         Datagram received = completion.datagram().orElse(NO_DATAGRAM);
         AddressSpace.putInt(at + Calls.Completion.SOURCE_QP, received.sourceQp());
         AddressSpace.putInt(at + Calls.Completion.PKEY_INDEX, received.pkeyIndex());
+    }
+
+    // rule ud-network-header
+    private static int networkHeader(WorkCompletion completion) {
+        if (completion.datagram().isEmpty()) {
+            return 0;
+        }
+        return completion.datagram().get().ipv4() ? OVER_IPV4 : OVER_IPV6;
     }
 
     private static void tagging(long at, WorkCompletion completion) {

@@ -99,6 +99,11 @@ final class DeviceWords {
             entry("flags", Calls.QueryPort.FLAGS),
             entry("port_cap_flags2", Calls.QueryPort.PORT_CAP_FLAGS2));
 
+    private static final int MELLANOX = 0x02c9;
+
+    /** The first part of the driver mlx5. */
+    private static final int CONNECT_IB = 4113;
+
     /** From this part on adapters have memory of their own, which the C side models. */
     private static final int CONNECTX_5 = 4119;
 
@@ -129,6 +134,11 @@ final class DeviceWords {
 
     private static void write(Block words, Map<String, Integer> indexes, Map<String, Long> fields) {
         indexes.forEach((name, index) -> words.put(index, fields.getOrDefault(name, 0L)));
+    }
+
+    /** Returns true of an adapter that has the driver mlx5. */
+    static boolean isMlx5(Profile profile) {
+        return profile.identity().vendorId() == MELLANOX && profile.vendorPartId() >= CONNECT_IB;
     }
 
     /** Writes the attributes of the port, which is the only one. */

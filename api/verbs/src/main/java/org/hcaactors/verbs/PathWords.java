@@ -7,6 +7,9 @@ import org.hcaactors.api.address.GlobalRoute;
 
 /** A path ({@code struct ibv_ah_attr}) as words of the contract. */
 final class PathWords {
+    /** A flow label has 20 bits, and the adapter drops the others of the field: programs give its complement. */
+    private static final int FLOW_LABEL = (1 << 20) - 1;
+
     private PathWords() {}
 
     /** Reads a path from the words of a block that begin at {@code words}. */
@@ -18,7 +21,7 @@ final class PathWords {
         Gid destination = words.gid(Calls.Path.DGID_HIGH, Calls.Path.DGID_LOW);
         return AddressVector.to(GlobalRoute.to(destination)
                         .withSourceGidIndex(words.number(Calls.Path.SGID_INDEX))
-                        .withFlowLabel(words.number(Calls.Path.FLOW_LABEL))
+                        .withFlowLabel(words.number(Calls.Path.FLOW_LABEL) & FLOW_LABEL)
                         .withHopLimit(hopLimit(words))
                         .withTrafficClass(words.number(Calls.Path.TRAFFIC_CLASS)))
                 .withPort(port);

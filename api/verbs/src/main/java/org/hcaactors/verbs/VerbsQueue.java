@@ -16,6 +16,7 @@ final class VerbsQueue implements Opened {
     private final long cookie;
     private final WallClock clock;
     private final CompletionPoller poller;
+    private final boolean mlx5;
     private final Consumer<CompletionCursor> writer = this::write;
     private long next;
 
@@ -25,6 +26,7 @@ final class VerbsQueue implements Opened {
         this.cookie = cookie;
         this.clock = clock;
         poller = queue.poller();
+        mlx5 = DeviceWords.isMlx5(device.context().adapter().profile());
     }
 
     @Override
@@ -52,7 +54,7 @@ final class VerbsQueue implements Opened {
     }
 
     private void write(CompletionCursor entry) {
-        CompletionRecord.write(next, entry.completion(), clock);
+        CompletionRecord.write(next, entry.completion(), clock, mlx5);
         next += Calls.Completion.BYTES;
     }
 }

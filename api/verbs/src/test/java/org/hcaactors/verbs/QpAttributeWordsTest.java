@@ -92,6 +92,15 @@ class QpAttributeWordsTest {
     }
 
     @Test
+    void flowLabelsHave20Bits() {
+        words.block().put(Calls.QpAttributes.AH_ATTR + Calls.Path.IS_GLOBAL, 1);
+        words.block().put(Calls.QpAttributes.AH_ATTR + Calls.Path.FLOW_LABEL, 0xFFFF_FFFEL);
+        AddressVector path = PathWords.read(words.block().from(Calls.QpAttributes.AH_ATTR));
+
+        assertThat(path.route().orElseThrow().flowLabel()).isEqualTo(0xF_FFFE);
+    }
+
+    @Test
     void aQueryOverwritesAllWords() {
         for (int index = 0; index < Calls.QpAttributes.WORDS; index++) {
             words.block().put(index, -1);

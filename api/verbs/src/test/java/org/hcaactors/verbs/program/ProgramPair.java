@@ -21,13 +21,24 @@ record ProgramPair(Ended server, Ended client) {
         int port = freePort();
         List<String> line = new ArrayList<>(command);
         line.addAll(List.of("-p", Integer.toString(port)));
+        List<String> other = new ArrayList<>(line);
+        other.add("127.0.0.1");
+        return run(additional, line, port, other);
+    }
+
+    /**
+     * Runs a server and then its client.
+     *
+     * @param port at which the server listens
+     */
+    static ProgramPair run(Map<String, String> additional, List<String> first, int port, List<String> second)
+            throws IOException, InterruptedException {
         Ends ends = Ends.drawn();
-        try (Started server = ends.server(additional, line)) {
+        try (Started server = ends.server(additional, first)) {
             server.awaitListening(port);
-            line.add("127.0.0.1");
-            try (Started client = ends.client(additional, line)) {
-                Ended second = client.end();
-                return new ProgramPair(server.end(), second);
+            try (Started client = ends.client(additional, second)) {
+                Ended ended = client.end();
+                return new ProgramPair(server.end(), ended);
             }
         }
     }

@@ -144,11 +144,17 @@ final class UdReceiver implements Target {
         }
         buffer.scatter(0, address(packet), turn);
         buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
-        Datagram datagram = Datagram.from(packet.deth().sourceQp()).withPkeyIndex(settings.pkeyIndex);
         WorkCompletion.Details details =
-                WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
+                WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram(packet));
         buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
         return PacketOutcome.DONE;
+    }
+
+    // rule ud-network-header
+    private Datagram datagram(Packet packet) {
+        return Datagram.from(packet.deth().sourceQp())
+                .withPkeyIndex(settings.pkeyIndex)
+                .withIpv4(packet.route().source().isIpv4());
     }
 
     // rule ud-too-long

@@ -72,7 +72,7 @@ class UdTest {
         return to(rig.a, rig.b, QKEY, 1);
     }
 
-    // rule ud-sender-address
+    // rules ud-sender-address, ud-network-header
     @Test
     void aDatagramArrivesBehindTheSendersAddress() {
         Rig rig = rig();
@@ -90,6 +90,7 @@ class UdTest {
                 assertThat(from.sourceQp()).isEqualTo(rig.a.number);
                 assertThat(from.globalRoute()).isTrue();
                 assertThat(from.pkeyIndex()).isZero();
+                assertThat(from.ipv4()).isTrue();
             });
         });
         assertThat(rig.b.memory.read(GRH, 100)).isEqualTo(rig.a.memory.read(0, 100));

@@ -135,7 +135,7 @@ class FramesAcrossTest {
         assertThat(server.memory.read(0, 8192)).isEqualTo(sent);
     }
 
-    // rules ud-sender-address, wire-frames-cable
+    // rules ud-sender-address, ud-network-header, wire-frames-cable
     @Test
     void aDatagramArrivesWithItsWholeIpHeader() {
         Host.Inbox inbox = new Host.Inbox(server);
@@ -151,7 +151,9 @@ class FramesAcrossTest {
         AddressHandle path = client.await(client.domain.createAddressHandle(AddressVector.to(route)));
         byte[] sent = client.fill(0, 1000, 4);
         client.await(from.submit(UdAddress.of(path, to.number(), QKEY), Send.of(1, client.region.slice(0, 1000))));
-        assertThat(inbox.next().status()).isEqualTo(Status.SUCCESS);
+        WorkCompletion received = inbox.next();
+        assertThat(received.status()).isEqualTo(Status.SUCCESS);
+        assertThat(received.datagram().orElseThrow().ipv4()).isEqualTo(addresses == Addresses.IPV4);
         assertThat(server.memory.read(UdQueuePair.GRH_BYTES, 1000)).isEqualTo(sent);
         byte[] header = server.memory.read(0, UdQueuePair.GRH_BYTES);
         if (addresses == Addresses.IPV4) {

@@ -78,7 +78,8 @@ final class ValueFields {
         OfDatagram(
                 @JsonProperty("sourceQp") int sourceQp,
                 @JsonProperty("pkeyIndex") int pkeyIndex,
-                @JsonProperty("globalRoute") boolean globalRoute) {}
+                @JsonProperty("globalRoute") boolean globalRoute,
+                @JsonProperty("ipv4") boolean ipv4) {}
     }
 
     private abstract static class OfTagInfo {

@@ -172,7 +172,7 @@ class RlogTest {
     @Test
     void rareDetailsOfCompletionsAreWrittenFieldByField() throws IOException {
         WorkCompletion.Details details = WorkCompletion.Details.of(OptionalInt.of(9))
-                .with(Datagram.from(17))
+                .with(Datagram.from(17).withIpv4(true))
                 .withVendorError(3)
                 .withTimestampTicks(77);
         WorkCompletion completion = new WorkCompletion(5, Status.SUCCESS, CompletionKind.RECV, 2, 104, details);
@@ -180,7 +180,8 @@ class RlogTest {
                 new HcaEvent.Completed(new Stamp(1, 5, 0, 0), "a", Element.completionQueue(1), completion);
         assertThat(new String(written(List.of(completed)), StandardCharsets.UTF_8))
                 .contains("\"details\":{\"immediate\":9,\"vendorError\":3,"
-                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true},\"timestampTicks\":77,"
+                        + "\"datagram\":{\"sourceQp\":17,\"pkeyIndex\":0,\"globalRoute\":true,\"ipv4\":true},"
+                        + "\"timestampTicks\":77,"
                         + "\"invalidated\":null,\"tagging\":null}");
         assertThat(read(written(List.of(completed))).events()).containsExactly(completed);
     }
