@@ -29,8 +29,8 @@ public enum Quirk {
     CQ_OVERRUN_FAILS_QUEUE_PAIRS,
 
     /**
-     * Arming reports at once if the queue holds unpolled entries, as the consumer index in the mlx5 doorbell suggests;
-     * otherwise only entries written after arming count. No built-in profile has it.
+     * Arming reports at once if the queue holds entries that were neither polled nor reported, on which drivers of mlx5 and UCX
+     * rely; otherwise only entries written after arming count. No built-in profile has it.
      */
     ARM_FIRES_FOR_UNPOLLED,
 

@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.ProgramMemory;
 import org.hcaactors.fabric.cable.Cable;
 import org.hcaactors.fabric.cable.CableException;
@@ -48,9 +50,15 @@ record ServedAdapter(
         RdmaNetwork network = network(settings, environment(settings, trace));
         faults.ifPresent(all -> network.intercept(
                 new OwnPackets(settings.name(), settings.network().peers(), all)));
-        Adapter adapter = network.addAdapter(settings.name(), settings.profile());
+        Adapter adapter = network.addAdapter(settings.name(), served(settings.profile()));
         HostProcess process = adapter.process("pid" + ProcessHandle.current().pid(), memory);
         return new ServedAdapter(network, adapter, process, faults, settings.slower());
+    }
+
+    // rule completion-arm-forward
+    /** Programs rely on what mlx5 does: UCX polls before it arms, not after, and would sleep for ever. */
+    private static Profile served(Profile profile) {
+        return DeviceWords.isMlx5(profile) ? profile.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : profile;
     }
 
     private static Environment environment(Settings settings, TraceSink trace) {

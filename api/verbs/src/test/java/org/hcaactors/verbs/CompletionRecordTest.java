@@ -15,7 +15,8 @@ class CompletionRecordTest {
 
     private int serviceLevel(WorkCompletion.Details details, Profile profile) {
         WorkCompletion completion = new WorkCompletion(1, Status.SUCCESS, CompletionKind.RECV, 3, 48, details);
-        CompletionRecord.write(words.address(), completion, DeviceWords.isMlx5(profile));
+        WallClock clock = new WallClock(() -> 0, 1, 1);
+        CompletionRecord.write(words.address(), completion, clock, DeviceWords.isMlx5(profile));
         return words.getInt(Calls.Completion.SERVICE_LEVEL);
     }
 

@@ -118,6 +118,21 @@ class UpcallsTest {
                 .isEqualTo(Status.WR_FLUSH_ERR.code());
     }
 
+    // rule completion-arm-forward
+    @Test
+    void anArmReportsEntriesThatWereNotPolled() throws InterruptedException {
+        long context = program.open();
+        long queue = program.createQueue(context, QUEUE_COOKIE, producer);
+        long pair = program.createErrantPair(domain(context), queue, PAIR_COOKIE);
+        receives(1);
+        assertThat(program.upcalls().postReceive(pair, records.address(), 1)).isZero();
+        await().atMost(PATIENCE).until(() -> producer.getLong(0) >= 1);
+        assertThat(program.upcalls().arm(queue, 0)).isZero();
+
+        assertThat(program.events().poll(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo(new ServedProgram.Event(ServedProgram.COMPLETION, QUEUE_COOKIE));
+    }
+
     @Test
     void aRefusedRequestOfAListIsNamedByItsIndex() {
         long context = program.open();

@@ -28,6 +28,7 @@ class UcxTest {
             "tag_lat",
             "tag_bw",
             "tag_bw -s 200000 -O 2",
+            "tag_lat -E sleep",
             "tag_sync_lat",
             "stream_lat",
             "stream_bw",

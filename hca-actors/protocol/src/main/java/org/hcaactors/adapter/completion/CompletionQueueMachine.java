@@ -29,7 +29,7 @@ public final class CompletionQueueMachine {
      * @param ignoreOverrun a full ring overwrites its oldest entry
      * @param overrunIsFatal an overrun fails the queue; else the newest entry is lost, CQ_ERR is raised, and the queue
      *     continues
-     * @param armFiresForUnpolled arming considers entries already in the ring, too
+     * @param armFiresForUnpolled arming considers entries already in the ring, too, which no event has reported
      * @param clockKilohertz frequency of the timestamp clock; 0: no timestamps
      */
     public record Rules(
@@ -206,6 +206,7 @@ public final class CompletionQueueMachine {
     public void returnUndelivered(CqEffects effects) {
         int returned = ring.returnUndelivered();
         effects.returned(returned);
+        notification.returned(returned);
         produced(returned, effects);
     }
 
@@ -218,8 +219,7 @@ public final class CompletionQueueMachine {
     /** Arms the queue, on the caller's thread; true if the event is due at once. */
     public boolean arm(Arm what) {
         notification.arm(what);
-        int waiting = notification.isForSolicited() ? ring.solicited() : ring.size();
-        return rules.armFiresForUnpolled && waiting > 0 && notification.fireIfArmed();
+        return rules.armFiresForUnpolled && notification.fireForWaiting(ring.size(), ring.solicited());
     }
 
     // rule completion-polled-at-once

@@ -27,6 +27,12 @@ final class Notification {
     /** Number of entries since the arm that it counts; 0 without an arm. */
     private int accumulated;
 
+    /** Number of entries written since the last event. */
+    private long unreported;
+
+    /** Number of solicited ones among them. */
+    private long unreportedSolicited;
+
     @MutationPoint("notification.deadline")
     private volatile long deadline = NEVER;
 
@@ -41,11 +47,6 @@ final class Notification {
 
     boolean isArmed() {
         return state != State.UNARMED;
-    }
-
-    /** True if armed for solicited entries only. */
-    synchronized boolean isForSolicited() {
-        return state == State.SOLICITED;
     }
 
     // rule completion-moderation-changed
@@ -71,6 +72,8 @@ final class Notification {
      */
     @MutationPoint("notification.written")
     synchronized boolean written(boolean solicited, long now) {
+        unreported++;
+        unreportedSolicited += solicited ? 1 : 0;
         if (state == State.UNARMED || state == State.SOLICITED && !solicited) {
             return false;
         }
@@ -105,15 +108,35 @@ final class Notification {
         return state != State.UNARMED || periodNanos > 0;
     }
 
-    /** Disarms the queue for its one event, unless another thread did. */
-    synchronized boolean fireIfArmed() {
-        return state != State.UNARMED && fire();
+    /** Entries that nothing reported are back in the ring; there may be solicited ones among them. */
+    synchronized void returned(int entries) {
+        unreported += entries;
+        unreportedSolicited += entries;
+    }
+
+    // rule completion-arm-forward
+    /**
+     * Disarms the queue for its one event if there is an entry that was neither polled nor reported: the newest ones are those that
+     * were not polled, and those that were not reported.
+     *
+     * @param unpolled number of entries
+     * @param solicited number of solicited ones among them
+     * @return true if the event is due
+     */
+    synchronized boolean fireForWaiting(int unpolled, int solicited) {
+        return switch (state) {
+            case UNARMED -> false;
+            case SOLICITED -> Math.min(solicited, unreportedSolicited) > 0 && fire();
+            case ANY -> Math.min(unpolled, unreported) > 0 && fire();
+        };
     }
 
     /** Disarms the queue for its one event. */
     synchronized boolean fire() {
         state = State.UNARMED;
         accumulated = 0;
+        unreported = 0;
+        unreportedSolicited = 0;
         deadline = NEVER;
         return true;
     }

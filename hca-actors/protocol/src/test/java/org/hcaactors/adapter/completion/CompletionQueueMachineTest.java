@@ -352,6 +352,24 @@ class CompletionQueueMachineTest {
         }
     }
 
+    // rule completion-arm-forward
+    @Test
+    void anArmDoesNotReportAnEntryOfAnEarlierEvent() {
+        CompletionQueueMachine machine =
+                new CompletionQueueMachine(new CompletionQueueMachine.Rules(8, false, true, true, 0));
+        arm(machine, Arm.ANY);
+        completed(machine, 1);
+        assertThat(told.heard()).contains("woken");
+        arm(machine, Arm.ANY);
+        assertThat(told.heard()).as("the event was that of this entry").isEmpty();
+        completed(machine, 2);
+        assertThat(told.heard()).contains("woken");
+        completed(machine, 3);
+        told.heard();
+        arm(machine, Arm.ANY);
+        assertThat(told.heard()).containsExactly("woken");
+    }
+
     // rule completion-moderation
     @Test
     void moderationWaitsForItsCountOrItsPeriod() {
