@@ -139,10 +139,7 @@ final class Posting {
                         whole,
                         whole ? pair::postWhole : pair::post);
             case UdQueuePair pair ->
-                post(
-                        sends(first, count, record -> datagram(end, record)),
-                        whole,
-                        whole ? pair::postWhole : pair::post);
+                post(sends(first, count, record -> datagram(end, record)), whole, whole ? pair::postWhole : pair::post);
             case XrcQueuePair pair ->
                 post(sends(first, count, record -> named(end, record)), whole, whole ? pair::postWhole : pair::post);
             case DcInitiator pair ->

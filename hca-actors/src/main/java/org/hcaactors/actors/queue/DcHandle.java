@@ -27,7 +27,8 @@ record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcIni
 
     @Override
     public void postWhole(List<DcRequest> requests) {
-        queues.postWhole(requests, DcRequest::work, each -> () -> queues.checks().dynamic(each));
+        queues.postWhole(
+                requests, DcRequest::work, each -> () -> queues.checks().dynamic(each));
     }
 
     @Override

@@ -26,7 +26,8 @@ record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
 
     @Override
     public void postWhole(List<UdRequest> requests) {
-        queues.postWhole(requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
+        queues.postWhole(
+                requests, UdRequest::work, each -> () -> queues.checks().datagram(each.to()));
     }
 
     @Override

@@ -259,8 +259,8 @@ class DcSessionsTest {
         BindWindow bind = BindWindow.of(1, window, all).withSignaled();
         LocalInvalidate end = LocalInvalidate.of(3, bind.newKey()).withSignaled();
         FetchAdd add = add(initiator, asked, 2).withSignaled();
-        initiator.initiator.postWhole(List.of(
-                DcRequest.local(0, bind), DcRequest.of(initiator.to(asked), add), DcRequest.local(0, end)));
+        initiator.initiator.postWhole(
+                List.of(DcRequest.local(0, bind), DcRequest.of(initiator.to(asked), add), DcRequest.local(0, end)));
         world.runToQuiet(Duration.ofMillis(1));
         assertThat(world.await(initiator.completions.poll(8)))
                 .extracting(WorkCompletion::status)

@@ -13,7 +13,6 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.PostRefusedException;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.DcRequest;
 import org.hcaactors.api.queue.DcStreams;

@@ -150,8 +150,9 @@ class ListPostingTest {
     private static void refusesWhole(Errno errno, Executable post) {
         assertThatThrownBy(post::execute)
                 .isNotInstanceOf(PostRefusedException.class)
-                .isInstanceOfSatisfying(VerbsException.class, refused -> assertThat(refused.errno())
-                        .isEqualTo(errno));
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(errno));
     }
 
     @Test
