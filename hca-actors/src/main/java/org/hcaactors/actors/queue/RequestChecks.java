@@ -11,7 +11,6 @@ import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
 import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
-import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionKind;
@@ -134,8 +133,7 @@ record RequestChecks(QpPlan plan, QueuePairLinks links, QueuePairCommands comman
 
     private Destination nowhere(int stream) {
         checkStream(stream);
-        AddressVector itself = AddressVector.to(plan.port().gid());
-        return new Destination.Dynamic(DatagramPath.of(itself, plan.domain(), plan.port()), 0, 0, stream);
+        return new Destination.Dynamic(DatagramPath.toItself(plan.domain(), plan.port()), 0, 0, stream);
     }
 
     private void checkStream(int stream) {

@@ -29,6 +29,13 @@ public record DatagramPath(AddressVector vector, int domain, LocalPort port, int
         return along(AddressVector.to(path), path, domain, port);
     }
 
+    // rule dc-address
+    /** Creates the path of a port to itself, for requests that send nothing. */
+    public static DatagramPath toItself(int domain, LocalPort port) {
+        GlobalRoute path = GlobalRoute.to(port.gid());
+        return along(AddressVector.to(path), path, domain, port);
+    }
+
     private static DatagramPath along(AddressVector vector, GlobalRoute path, int domain, LocalPort port) {
         Route route = Headers.route(port, path, path.flowLabel());
         return new DatagramPath(vector, domain, port, path.sourceGidIndex(), route);

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the faults and the refusals of a run did, by the texts that its processes wrote. One thread.
+ * Effects of the faults and the refusals of a run, by the texts that its processes wrote. One thread.
  *
  * <p>A fault strikes if it does so in one process; a process that was killed has no text.
  */

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
-/** What a run lost on the way, and what was sent again, in a few lines. */
+/** Packets that a run lost on the way, and requests that were sent again, in a few lines. */
 final class Losses {
     /** Maximum lines of reasons. */
     private static final int MAX_REASONS = 6;
