@@ -144,10 +144,11 @@ final class PostedLists implements Workload {
         try {
             postReceives(messages);
             postRequests(requests(count, messages, refused), refused);
-        } catch (PostRefusedException unexpected) {
-            throw new AssertionError("a list was refused at " + unexpected.index(), unexpected);
         } catch (VerbsException ended) {
             over = true;
+            if (sweep.severity() != FaultSeverity.DISASTER) {
+                throw new AssertionError("a list was refused", ended);
+            }
         }
     }
 
@@ -195,6 +196,10 @@ final class PostedLists implements Workload {
             }
         } catch (PostRefusedException refusal) {
             int index = refusal.index();
+            if (refusal.errno() != Errno.ENOMEM && sweep.severity() == FaultSeverity.DISASTER) {
+                sent.posted.subList(before + index, sent.posted.size()).clear();
+                throw refusal;
+            }
             boolean full = String.valueOf(refusal.getMessage()).contains("is full");
             if (refusal.errno() != Errno.ENOMEM
                     || index == list.size()
@@ -203,6 +208,9 @@ final class PostedLists implements Workload {
                         + " has too many elements, element " + index + " was refused: " + refusal.getMessage());
             }
             sent.posted.subList(before + index, sent.posted.size()).clear();
+        } catch (VerbsException closed) {
+            sent.posted.subList(before, sent.posted.size()).clear();
+            throw closed;
         }
     }
 
