@@ -19,6 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Perftest's tools over each transport that they have, on a good wire and on one that loses packets. */
 class PerftestTest {
+    private static final int ITERATIONS = 200;
+
+    /** Longer than the silence takes to begin. */
+    private static final int LONG_RUN = 100_000;
+
     private static final String RATES = "(?m)^ *\\d+ +\\d+ +[\\d.]+ ";
 
     @TempDir
@@ -45,19 +50,66 @@ class PerftestTest {
                 "ib_send_lat -c UD -e");
     }
 
-    private static void run(String line, Map<String, String> environment) throws IOException, InterruptedException {
+    /** Tools whose client polls for its own requests; those that wait for a message only never notice a silent server. */
+    static Stream<String> withRequestsOfTheirOwn() {
+        return Stream.of("RC", "XRC", "DC")
+                .flatMap(transport -> Stream.of("send_bw", "write_bw", "read_lat", "read_bw", "atomic_lat", "atomic_bw")
+                        .map(test -> "ib_" + test + " -c " + transport));
+    }
+
+    private static List<String> command(String line, int iterations) {
         List<String> command = new ArrayList<>(List.of(line.split(" ")));
         VerbsFolder.require(command.getFirst(), "perftest");
-        command.addAll(List.of("-n", "200", "-F", "-x", VerbsFolder.GID_INDEX));
-        ProgramPair pair = ProgramPair.run(environment, command);
+        command.addAll(List.of("-n", Integer.toString(iterations), "-F", "-x", VerbsFolder.GID_INDEX));
+        return command;
+    }
+
+    private static void run(String line, Map<String, String> environment) throws IOException, InterruptedException {
+        ProgramPair pair = ProgramPair.run(environment, command(line, ITERATIONS));
         pair.assertDone();
         assertThat(pair.client().output()).containsPattern(RATES);
     }
 
     private Map<String, String> loss() throws IOException {
-        Path plan = folder.resolve("loss.conf");
-        Files.writeString(plan, "faults = [ { drop { probability = 0.01 } } ]\n");
-        return Map.of("HCA_VERBS_FAULTS", plan.toString(), "HCA_VERBS_SEED", "3", "HCA_VERBS_SLOWER", "8");
+        return faults("drop { probability = 0.01 }", 8);
+    }
+
+    private Map<String, String> faults(String fault, int slower) throws IOException {
+        Path plan = folder.resolve("plan.conf");
+        Files.writeString(plan, "faults = [ { " + fault + " } ]\n");
+        return Map.of(
+                "HCA_VERBS_FAULTS",
+                plan.toString(),
+                "HCA_VERBS_SEED",
+                "3",
+                "HCA_VERBS_SLOWER",
+                Integer.toString(slower));
+    }
+
+    /** The faults of the guide's page. */
+    private void assertFailsWithoutAnswers(String line) throws IOException, InterruptedException {
+        Map<String, String> silent = faults("drop { from = a, from-time = 1ms }", 2);
+        int port = ProgramPair.freePort();
+        List<String> server = command(line, LONG_RUN);
+        server.addAll(List.of("-p", Integer.toString(port)));
+        List<String> client = new ArrayList<>(server);
+        client.add("127.0.0.1");
+        ProgramPair.Ends ends = ProgramPair.Ends.drawn();
+        try (Started a = ends.server(silent, server)) {
+            a.awaitListening(port);
+            try (Started b = ends.client(silent, client)) {
+                Ended ended = b.end();
+                assertThat(ended.status()).as(ended.output()).isNotZero();
+                assertThat(ended.output()).containsPattern("status 12|transport retry counter exceeded");
+            }
+        }
+    }
+
+    private static void assertFailsWithARefusedVerb(String line) throws IOException, InterruptedException {
+        Map<String, String> refusal = Map.of("HCA_VERBS_REFUSE", "ibv_reg_mr:1:ENOMEM");
+        ProgramPair pair = ProgramPair.run(refusal, command(line, ITERATIONS));
+        assertThat(pair.server().status()).as(pair.server().output()).isNotZero();
+        assertThat(pair.client().status()).as(pair.client().output()).isNotZero();
     }
 
     @Test
@@ -100,5 +152,26 @@ class PerftestTest {
     @MethodSource("reliable")
     void reliableTransportsSurviveALossOfOnePercent(String line) throws IOException, InterruptedException {
         run(line, loss());
+    }
+
+    @Test
+    @Tag("judge")
+    void aToolEndsWithAnErrorUnderTheGuidesFaults() throws IOException, InterruptedException {
+        assertFailsWithoutAnswers("ib_write_bw -c RC");
+        assertFailsWithARefusedVerb("ib_send_lat -c UD");
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @MethodSource("withRequestsOfTheirOwn")
+    void withoutAnswersAToolEndsWithAnError(String line) throws IOException, InterruptedException {
+        assertFailsWithoutAnswers(line);
+    }
+
+    @ParameterizedTest
+    @Tag("nightly")
+    @MethodSource({"reliable", "onAGoodWireOnly"})
+    void aRefusedVerbEndsAToolWithAnError(String line) throws IOException, InterruptedException {
+        assertFailsWithARefusedVerb(line);
     }
 }

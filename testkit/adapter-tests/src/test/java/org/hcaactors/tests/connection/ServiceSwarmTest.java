@@ -124,7 +124,7 @@ class ServiceSwarmTest {
     }
 
     @Tag("judge")
-    @RdmaTest(seeds = 300, swarm = Swarm.WIRE)
+    @RdmaTest(seeds = 100, swarm = Swarm.WIRE)
     void everyCallEndsOnAnyWire(World world) {
         new Run(world).run();
     }

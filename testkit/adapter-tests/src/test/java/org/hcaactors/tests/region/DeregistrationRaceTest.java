@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** A key that is deregistered while traffic uses it. */
 class DeregistrationRaceTest {
-    private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("rdma.seeds", 80);
     private static final int REQUESTS = 60;
     private static final int AREA = 1 << 16;
     private static final byte SECRET = 0x5A;
