@@ -211,7 +211,8 @@ struct ibv_cq_ex *completion_create_ex(struct ibv_context *context, struct ibv_c
 	if (!cq)
 		return NULL;
 	if (init->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD)
-		cq->parent_domain = parent_domain_join(init->parent_domain);
+		cq->pd = init->parent_domain;
+	parent_domain_join(cq->pd);
 	completion_ex_set(&cq->ex, init->wc_flags);
 	return &cq->ex;
 }
@@ -225,7 +226,7 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *cq)
 	completion_events_end(cq);
 	async_events_end(KIND_CQ, cq);
 	channel_leave(cq->channel);
-	parent_domain_leave(((struct hca_cq *)cq)->parent_domain);
+	parent_domain_leave(((struct hca_cq *)cq)->pd);
 	object_gone(KIND_CQ, cq);
 	return 0;
 }

@@ -96,7 +96,7 @@ struct hca_cq {
 	uint64_t before[8] __attribute__((aligned(64)));
 	uint64_t produced;
 	uint64_t after[15];
-	struct hca_pd *parent_domain;   /* or NULL */
+	struct ibv_pd *pd;              /* that the queue was made in, or NULL */
 	uint64_t seen;                  /* the count at which the queue was last known to be empty */
 	uint32_t idle;                  /* polls in vain since the last entry */
 	uint32_t events;                /* completion events that the program took */

@@ -301,8 +301,7 @@ EXPORT int ibv_destroy_qp(struct ibv_qp *qp)
 		return error;
 	forget_completions(qp);
 	async_events_end(KIND_QP, qp);
-	if (qp->pd && ((struct hca_pd *)qp->pd)->original)
-		parent_domain_leave((struct hca_pd *)qp->pd);
+	parent_domain_leave(qp->pd);
 	gather_free(&hca->sends);
 	gather_free(&hca->receives);
 	object_gone(KIND_QP, qp);

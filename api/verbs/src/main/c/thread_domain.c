@@ -59,20 +59,22 @@ struct ibv_pd *parent_domain_alloc(struct ibv_context *context, struct ibv_paren
 	return &parent->pd;
 }
 
-struct hca_pd *parent_domain_join(struct ibv_pd *public)
+static void count_queue(struct ibv_pd *public, int change)
 {
 	struct hca_pd *pd = (struct hca_pd *)public;
 
-	if (!pd || !pd->original)
-		return NULL;
-	__atomic_add_fetch(&pd->users, 1, __ATOMIC_ACQ_REL);
-	return pd;
+	if (pd && pd->original)
+		__atomic_add_fetch(&pd->users, change, __ATOMIC_ACQ_REL);
 }
 
-void parent_domain_leave(struct hca_pd *pd)
+void parent_domain_join(struct ibv_pd *pd)
 {
-	if (pd)
-		__atomic_sub_fetch(&pd->users, 1, __ATOMIC_ACQ_REL);
+	count_queue(pd, 1);
+}
+
+void parent_domain_leave(struct ibv_pd *pd)
+{
+	count_queue(pd, -1);
 }
 
 void parent_domain_end(struct hca_pd *pd)

@@ -43,7 +43,12 @@ final class Posting {
      *
      * @param refusal why that one is refused
      */
-    private record Decoded<T>(List<T> elements, Optional<RuntimeException> refusal) {}
+    private record Decoded<T>(List<T> elements, Optional<RuntimeException> refusal) {
+        /** Returns the refusal of the element after these, if there is one. */
+        Optional<Refusal> ending() {
+            return refusal.map(reason -> new Refusal(elements.size(), reason));
+        }
+    }
 
     /**
      * The refusal of a list.
@@ -132,18 +137,20 @@ final class Posting {
                 post(
                         sends(first, count, record -> work(end, record, RcWork.class)),
                         whole,
-                        whole ? pair::postWhole : pair::post);
+                        pair::post,
+                        pair::postWhole);
             case UcQueuePair pair ->
                 post(
                         sends(first, count, record -> work(end, record, UcWork.class)),
                         whole,
-                        whole ? pair::postWhole : pair::post);
+                        pair::post,
+                        pair::postWhole);
             case UdQueuePair pair ->
-                post(sends(first, count, record -> datagram(end, record)), whole, whole ? pair::postWhole : pair::post);
+                post(sends(first, count, record -> datagram(end, record)), whole, pair::post, pair::postWhole);
             case XrcQueuePair pair ->
-                post(sends(first, count, record -> named(end, record)), whole, whole ? pair::postWhole : pair::post);
+                post(sends(first, count, record -> named(end, record)), whole, pair::post, pair::postWhole);
             case DcInitiator pair ->
-                post(sends(first, count, record -> toTarget(end, record)), whole, whole ? pair::postWhole : pair::post);
+                post(sends(first, count, record -> toTarget(end, record)), whole, pair::post, pair::postWhole);
             default -> throw noSendQueue(end);
         };
     }
@@ -162,16 +169,25 @@ final class Posting {
         }
     }
 
-    private static <T> Optional<Refusal> post(Decoded<T> list, boolean whole, Consumer<List<T>> queue) {
-        if (whole && list.refusal.isPresent()) {
-            return list.refusal.map(reason -> new Refusal(list.elements.size(), reason));
+    private static <T> Optional<Refusal> post(
+            Decoded<T> list, boolean whole, Consumer<List<T>> prefix, Consumer<List<T>> all) {
+        if (!whole) {
+            return post(list, prefix);
         }
+        if (list.refusal.isEmpty()) {
+            all.accept(list.elements);
+        }
+        return list.ending();
+    }
+
+    /** Posts what is before the first refused element. */
+    private static <T> Optional<Refusal> post(Decoded<T> list, Consumer<List<T>> queue) {
         try {
             queue.accept(list.elements);
         } catch (PostRefusedException refused) {
             return Optional.of(new Refusal(refused.index(), refused));
         }
-        return list.refusal.map(reason -> new Refusal(list.elements.size(), reason));
+        return list.ending();
     }
 
     /** As {@link #send}, for receives of a queue pair or a shared receive queue. */
@@ -182,12 +198,12 @@ final class Posting {
                 case VerbsPair pair
                 when pair.end() instanceof QueuePair receiver -> {
                     refusals.check(function);
-                    yield result(function, post(receives(records, count), false, receiver::postReceive));
+                    yield result(function, post(receives(records, count), receiver::postReceive));
                 }
                 case SharedReceiveCalls.Shared shared -> {
                     function = Functions.POST_SRQ_RECV;
                     refusals.check(function);
-                    yield result(function, post(receives(records, count), false, shared.queue()::postReceive));
+                    yield result(function, post(receives(records, count), shared.queue()::postReceive));
                 }
                 default -> throw VerbsException.invalid("the object takes no receives");
             };

@@ -73,8 +73,7 @@ final class RefusedCalls {
     }
 
     private static String shortened(String reason) {
-        String line = reason.lines().findFirst().orElse("");
-        return line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON) + "...";
+        return RunReport.shortened(reason.lines().findFirst().orElse(""), MAX_REASON);
     }
 
     /** Returns a line for each function and errno with which it was refused; refusals on purpose are said elsewhere. */

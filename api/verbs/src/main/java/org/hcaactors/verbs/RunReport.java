@@ -92,7 +92,8 @@ final class RunReport {
         return line.isEmpty() ? "process " + process.pid() : shortened(line.replaceFirst("^\\S*/", ""), MAX_COMMAND);
     }
 
-    private static String shortened(String text, int max) {
+    /** Returns at most so many characters of a text, and three points for the rest. */
+    static String shortened(String text, int max) {
         return text.length() <= max ? text : text.substring(0, max) + "...";
     }
 

@@ -4,7 +4,6 @@ package org.hcaactors.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -322,18 +321,9 @@ final class Exec implements Callable<Integer> {
         List<VerbsProgram> programs = new ArrayList<>();
         for (String each : words) {
             int index = programs.size();
-            programs.add(new VerbsProgram(name(index), following(address, index), List.of("sh", "-c", each)));
+            programs.add(new VerbsProgram(
+                    name(index), FreeAddresses.following(address, index).getHostAddress(), List.of("sh", "-c", each)));
         }
         return List.copyOf(programs);
-    }
-
-    private static String following(InetAddress address, int index) {
-        byte[] bytes = address.getAddress();
-        bytes[bytes.length - 1] += (byte) index;
-        try {
-            return InetAddress.getByAddress(bytes).getHostAddress();
-        } catch (UnknownHostException impossible) {
-            throw new IllegalStateException("an address of four bytes", impossible);
-        }
     }
 }

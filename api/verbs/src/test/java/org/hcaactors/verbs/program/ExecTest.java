@@ -53,9 +53,7 @@ class ExecTest {
     }
 
     private String plan(String faults) throws IOException {
-        Path plan = folder.resolve("plan.conf");
-        Files.writeString(plan, "faults = [ " + faults + " ]\n");
-        return plan.toString();
+        return PlanFile.write(folder, faults);
     }
 
     @Test

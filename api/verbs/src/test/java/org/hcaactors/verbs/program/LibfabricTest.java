@@ -4,7 +4,6 @@ package org.hcaactors.verbs.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,10 +69,6 @@ class LibfabricTest {
     @Tag("nightly")
     @ValueSource(strings = {"-S 1024", "-S 65536"})
     void messagesSurviveALossOfOnePercent(String options) throws IOException, InterruptedException {
-        Path plan = folder.resolve("loss.conf");
-        Files.writeString(plan, "faults = [ { drop { probability = 0.01 } } ]\n");
-        Map<String, String> loss =
-                Map.of("HCA_VERBS_FAULTS", plan.toString(), "HCA_VERBS_SEED", "3", "HCA_VERBS_SLOWER", "8");
-        assertAnswered(pingPong("-I 200 " + options, loss), 200);
+        assertAnswered(pingPong("-I 200 " + options, PlanFile.loss(folder)), 200);
     }
 }

@@ -4,7 +4,6 @@ package org.hcaactors.verbs.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,25 +69,9 @@ class PerftestTest {
         assertThat(pair.client().output()).containsPattern(RATES);
     }
 
-    private Map<String, String> loss() throws IOException {
-        return faults("drop { probability = 0.01 }", 8);
-    }
-
-    private Map<String, String> faults(String fault, int slower) throws IOException {
-        Path plan = folder.resolve("plan.conf");
-        Files.writeString(plan, "faults = [ { " + fault + " } ]\n");
-        return Map.of(
-                "HCA_VERBS_FAULTS",
-                plan.toString(),
-                "HCA_VERBS_SEED",
-                "3",
-                "HCA_VERBS_SLOWER",
-                Integer.toString(slower));
-    }
-
     /** The faults of the guide's page. */
     private void assertFailsWithoutAnswers(String line) throws IOException, InterruptedException {
-        Map<String, String> silent = faults("drop { from = a, from-time = 1ms }", 2);
+        Map<String, String> silent = PlanFile.environment(folder, "{ drop { from = a, from-time = 1ms } }", 2);
         int port = ProgramPair.freePort();
         List<String> server = command(line, LONG_RUN);
         server.addAll(List.of("-p", Integer.toString(port)));
@@ -137,7 +120,7 @@ class PerftestTest {
     @Tag("judge")
     @ValueSource(strings = {"ib_send_bw -c RC", "ib_read_lat -c XRC", "ib_atomic_lat -c DC"})
     void oneTransportOfEachKindSurvivesALoss(String line) throws IOException, InterruptedException {
-        run(line, loss());
+        run(line, PlanFile.loss(folder));
     }
 
     @ParameterizedTest
@@ -151,7 +134,7 @@ class PerftestTest {
     @Tag("nightly")
     @MethodSource("reliable")
     void reliableTransportsSurviveALossOfOnePercent(String line) throws IOException, InterruptedException {
-        run(line, loss());
+        run(line, PlanFile.loss(folder));
     }
 
     @Test

@@ -4,9 +4,9 @@ package org.hcaactors.verbs.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -101,17 +101,9 @@ class UcxTest {
 
     /** UCX's own timeout of RC is 1 s, which is too long for the clock of an adapter that is slower. */
     private Map<String, String> loss() throws IOException {
-        Path plan = folder.resolve("loss.conf");
-        Files.writeString(plan, "faults = [ { drop { probability = 0.01 } } ]\n");
-        return Map.of(
-                "HCA_VERBS_FAULTS",
-                plan.toString(),
-                "HCA_VERBS_SEED",
-                "3",
-                "HCA_VERBS_SLOWER",
-                "8",
-                "UCX_RC_TIMEOUT",
-                "10ms");
+        Map<String, String> environment = new LinkedHashMap<>(PlanFile.loss(folder));
+        environment.put("UCX_RC_TIMEOUT", "10ms");
+        return environment;
     }
 
     @Test

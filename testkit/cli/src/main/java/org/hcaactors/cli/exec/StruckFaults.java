@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  */
 public final class StruckFaults {
     private static final Pattern FAULT = Pattern.compile("fault (.*): (\\d+) packets?");
-    private static final Pattern REFUSAL = Pattern.compile("refused (\\w+) (\\w+): call (\\d+)");
+    private static final String REFUSED = "refused ";
+    private static final Pattern REFUSAL = Pattern.compile(REFUSED + "(\\w+) (\\w+): call (\\d+)");
 
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Long> packets = new LinkedHashMap<>();
@@ -43,11 +44,13 @@ public final class StruckFaults {
             } else if (refusal.matches()) {
                 refusals.add(refusal.group(1) + ":" + refusal.group(3) + ":" + refusal.group(2));
                 lines.add(program + ": " + line);
+            } else if (line.startsWith(REFUSED)) {
+                lines.add(program + ": " + line);
             }
         }
     }
 
-    /** Returns a line for each that struck in a process. */
+    /** Returns a line for each that struck in a process, and for each function that refused a program's own mistakes. */
     public List<String> lines() {
         return List.copyOf(lines);
     }

@@ -30,4 +30,11 @@ class StruckFaultsTest {
     void withoutATextOfAProcessNothingIsKnown() {
         assertThat(struck.unstruck(PLANNED)).isEmpty();
     }
+
+    @Test
+    void refusalsOfAProgramsOwnMistakesAreSaidToo() {
+        struck.add("b", List.of("refused ibv_post_send EINVAL: 2 calls, the first: it is in RTR"));
+        assertThat(struck.lines()).containsExactly("b: refused ibv_post_send EINVAL: 2 calls, the first: it is in RTR");
+        assertThat(struck.unstruck(PLANNED)).hasSize(2);
+    }
 }
