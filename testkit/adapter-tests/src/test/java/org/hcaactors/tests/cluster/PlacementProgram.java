@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.cluster;
 
-import static org.awaitility.Awaitility.await;
-
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
@@ -17,8 +15,6 @@ final class PlacementProgram {
     static final PlacementSettings SETTINGS =
             PlacementSettings.of(Profile.CONNECTX_5).withDrainTime(Duration.ofSeconds(2));
 
-    private static final Duration LONGEST_END = Duration.ofSeconds(60);
-
     private PlacementProgram() {}
 
     /** @param arguments name of the node, its port, address of a node to join */
@@ -26,12 +22,7 @@ final class PlacementProgram {
         try (Node node = Node.start(arguments[0], Integer.parseInt(arguments[1]), arguments[2], config())) {
             start(node);
             ReadyProcess.ready();
-            node.system.terminate();
-            await().atMost(LONGEST_END)
-                    .until(() -> node.system
-                            .getWhenTerminated()
-                            .toCompletableFuture()
-                            .isDone());
+            Node.end(node.system);
         }
     }
 

@@ -102,10 +102,7 @@ class TlsTest {
                     .doesNotContain(cluster.selfMember().address())
                     .hasSize(2);
         } finally {
-            system.terminate();
-            await().atMost(LONGEST)
-                    .until(() ->
-                            system.getWhenTerminated().toCompletableFuture().isDone());
+            Node.end(system);
         }
     }
 }
