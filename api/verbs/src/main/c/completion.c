@@ -21,7 +21,7 @@
 #include "thread_domain.h"
 
 enum {
-	YIELD_AFTER = 32,               /* polls in vain */
+	PROGRESS_AFTER = 32,            /* polls in vain */
 	CREATE_FLAGS = IBV_CREATE_CQ_ATTR_SINGLE_THREADED | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN
 };
 
@@ -54,8 +54,9 @@ void completion_in_vain(struct hca_cq *cq)
 {
 	uint32_t idle = __atomic_load_n(&cq->idle, __ATOMIC_RELAXED) + 1;
 
-	if (idle >= YIELD_AFTER) {
-		sched_yield();
+	if (idle >= PROGRESS_AFTER) {
+		if (!enter_progress())
+			sched_yield();
 		idle = 0;
 	}
 	__atomic_store_n(&cq->idle, idle, __ATOMIC_RELAXED);

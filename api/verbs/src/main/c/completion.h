@@ -23,7 +23,7 @@ bool completion_idle(struct hca_cq *cq);
 /* With the lock: up to `max` entries into the batch, which is empty. How many came, or -errno. */
 int completion_refill(struct hca_cq *cq, int max);
 
-/* Who polls in vain, again and again, gives the adapter's threads a processor. */
+/* Who polls in vain, again and again, does the adapter's work, or gives its threads a processor. */
 void completion_in_vain(struct hca_cq *cq);
 
 /* Entries of a queue pair that was reset or destroyed leave what C holds of the queue; NULL is no queue. */

@@ -159,11 +159,43 @@ static bool stack_fits(void)
 	return here - fits_from < fits_to - fits_from;
 }
 
+/* A thread must not be cancelled in Java, where system calls are cancellation points: what unwinds its stack would end the process there. */
+static int cancellation_off(void)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+static void cancellation_as(int before)
+{
+	pthread_setcancelstate(before, &before);
+}
+
+bool enter_progress(void)
+{
+	int kept = errno;
+	int cancellation;
+	bool done;
+
+	if (!java_runs() || !stack_fits())
+		return false;
+	cancellation = cancellation_off();
+	done = upcalls.progress() > 0;
+	cancellation_as(cancellation);
+	errno = kept;
+	return done;
+}
+
 static int64_t enter_wherever(enum way way, int64_t handle, int number, void *memory)
 {
 	struct entry entry = { .way = way, .handle = handle, .number = number, .memory = memory };
+	int cancellation = cancellation_off();
+	int64_t result = stack_fits() ? enter(&entry) : enter_by_relay(way == WAY_CALL ? &calls : &posts, &entry);
 
-	return stack_fits() ? enter(&entry) : enter_by_relay(way == WAY_CALL ? &calls : &posts, &entry);
+	cancellation_as(cancellation);
+	return result;
 }
 
 int enter_call(int number, int64_t *words)

@@ -29,6 +29,9 @@ int64_t enter_post_receive(int64_t queue, void *records, int count);
 int enter_poll(int64_t cq, int max, void *records);
 int enter_arm(int64_t cq, int solicited_only);
 
+/* Does what is ready in the adapter, for a thread that polls in vain; false if nothing was, or the thread cannot enter Java itself. */
+bool enter_progress(void);
+
 /* The same as enter_call, and errno is set to what it returns, if that is not 0. */
 int refused(int number, int64_t *words);
 

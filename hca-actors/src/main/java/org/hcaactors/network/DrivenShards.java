@@ -2,6 +2,7 @@
 package org.hcaactors.network;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.apache.pekko.actor.typed.Dispatchers;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.shard.Drive;
 import org.hcaactors.actors.shard.ShardDispatcher;
+import org.hcaactors.actors.shard.ShardTasks;
 
 /** Shards of a network that threads of the program drive. Threads: any. */
 final class DrivenShards {
@@ -69,13 +71,22 @@ final class DrivenShards {
      */
     Executor assistance() {
         Executor all = Runnable::run;
-        for (int shard = 0; shard < shards.count() && !awaiter.isSimulation(); shard++) {
-            if (dispatchers.lookup(shards.at(shard)) instanceof ShardDispatcher dispatcher) {
-                Executor others = all;
-                all = action -> dispatcher.tasks().assist(() -> others.execute(action));
-            }
+        for (ShardTasks tasks : tasks()) {
+            Executor others = all;
+            all = action -> tasks.assist(() -> others.execute(action));
         }
         return all;
+    }
+
+    /** Returns the tasks of the shards that run on threads. */
+    List<ShardTasks> tasks() {
+        List<ShardTasks> all = new ArrayList<>();
+        for (int shard = 0; shard < shards.count() && !awaiter.isSimulation(); shard++) {
+            if (dispatchers.lookup(shards.at(shard)) instanceof ShardDispatcher dispatcher) {
+                all.add(dispatcher.tasks());
+            }
+        }
+        return List.copyOf(all);
     }
 
     private ShardDriver open(int shard, Drive drive) {

@@ -19,6 +19,7 @@ import org.hcaactors.fabric.gateway.PlayedCable;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.recording.RecordedPeer;
+import org.hcaactors.fabric.uplink.Polling;
 import org.hcaactors.fabric.uplink.Uplink;
 
 /** The way of a network out of its JVM, if it has one: what it means for the network's adapters. */
@@ -115,6 +116,11 @@ record NetworkUplink(Optional<Uplink> uplink) {
                 .map(PlayedCable.class::cast)
                 .orElseThrow(() -> new IllegalStateException(
                         "the network has no recorded cable; Environment.withCable(Cable.recorded(...)) sets one"));
+    }
+
+    /** Reads what has come, as {@link Uplink#poll}. */
+    int poll(Polling by) {
+        return uplink.isPresent() ? uplink.get().poll(by) : 0;
     }
 
     SortedMap<String, Long> counters() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.network;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.hcaactors.actors.shard.Drive;
@@ -46,13 +45,9 @@ public final class ShardDriver implements AutoCloseable {
 
     /** Returns the driver of a simulation, which runs on the program's thread anyway. */
     static ShardDriver ofSimulation(int shard, Environment.Awaiter simulation, Runnable closing) {
-        AtomicBoolean ran = new AtomicBoolean(true);
         return new ShardDriver(
                 shard,
-                () -> {
-                    ran.setPlain(simulation.progress(!ran.getPlain()));
-                    return ran.getPlain() ? 1 : 0;
-                },
+                new SimulatedProgress(simulation),
                 () -> {
                     throw new IllegalStateException("the shard is driven without a wakeup");
                 },

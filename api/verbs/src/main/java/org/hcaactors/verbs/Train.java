@@ -217,7 +217,14 @@ public final class Train {
             int polled = (int) poll.invokeExact(queue, DEPTH, records.address());
             check(Math.min(polled, 0), "poll");
             done += polled;
+            if (polled == 0) {
+                progress();
+            }
         }
+    }
+
+    private int progress() throws Throwable {
+        return (int) upcall(Calls.UPCALL_PROGRESS, FunctionDescriptor.of(INT)).invokeExact();
     }
 
     private void element(int offset, long address, int lkey) {

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.network.RdmaNetwork;
 
 /**
  * The functions that the C side calls, on any thread of the program. No exception leaves them, as that would end the process:
@@ -21,12 +22,14 @@ final class Upcalls {
     private final Dispatch dispatch;
     private final Posting posting;
     private final Handles handles;
+    private final RdmaNetwork network;
     private final RefusalPlan refusals;
     private final RefusedCalls refused;
 
     Upcalls(Dispatch dispatch, Session session, RefusalPlan refusals, RefusedCalls refused) {
         this.dispatch = dispatch;
         this.handles = session.handles();
+        network = session.served().network();
         this.refusals = refusals;
         this.refused = refused;
         posting = new Posting(handles, refused, refusals);
@@ -44,6 +47,7 @@ final class Upcalls {
         install(table, Calls.UPCALL_POST_RECEIVE, "postReceive", FunctionDescriptor.of(LONG, LONG, LONG, INT));
         install(table, Calls.UPCALL_POLL, "poll", FunctionDescriptor.of(INT, LONG, INT, LONG));
         install(table, Calls.UPCALL_ARM, "arm", FunctionDescriptor.of(INT, LONG, INT));
+        install(table, Calls.UPCALL_PROGRESS, "progress", FunctionDescriptor.of(INT));
     }
 
     private void install(long table, int index, String method, FunctionDescriptor signature)
@@ -82,8 +86,19 @@ final class Upcalls {
         }
     }
 
+    /** A thread that polls in vain does the adapter's work, which costs less than to wake the adapter's threads. */
+    int progress() {
+        try {
+            return network.progress();
+        } catch (Throwable failed) {
+            // A socket that fails or an adapter that is being closed is met by the adapter's own threads, too.
+            return 0;
+        }
+    }
+
     int arm(long queue, int solicitedOnly) {
         try {
+            network.endProgress();
             refusals.check(Functions.REQ_NOTIFY_CQ);
             handles.get(queue, VerbsQueue.class)
                     .queue()

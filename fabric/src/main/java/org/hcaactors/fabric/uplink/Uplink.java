@@ -50,6 +50,19 @@ public interface Uplink extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Reads on the calling thread what has come for the fabric, if no other thread reads. Waits for nothing.
+     *
+     * @param by consulted from then on: while a thread polls, the uplink's own threads leave reading to it
+     * @return number of datagrams
+     */
+    default int poll(Polling by) {
+        return 0;
+    }
+
+    /** Wakes the uplink's own threads, which left reading to a thread that polls no more. */
+    default void pollsNoMore() {}
+
     /** Returns the counters by name. */
     SortedMap<String, Long> counters();
 

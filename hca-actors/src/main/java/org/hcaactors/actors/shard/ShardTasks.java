@@ -7,12 +7,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.hcaactors.fabric.uplink.Polling;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of one shard, in the order in which a thread added them. Exactly one thread at a time runs them: the shard's own, or
  * while a {@link Drive} is open, only the thread that calls {@link Drive#progress}. What a task writes is visible to the next
- * one, whichever thread runs it. While a drive is open, adding a task wakes no thread.
+ * one, whichever thread runs it. While a drive is open, or a thread of the program polls, adding a task wakes no thread.
  *
  * <p>Threads: any.
  */
@@ -55,6 +56,12 @@ public final class ShardTasks {
 
     /** The thread that runs what it adds itself; null if there is none. */
     private volatile @Nullable Thread assistant;
+
+    /** The last poll of a thread of the program; null if none ever polled. */
+    private volatile @Nullable Polling polling;
+
+    /** The shard's own thread looks from time to time whether a thread of the program still polls. Else a poll wakes it, if it is parked. */
+    private volatile boolean watches;
 
     private final Object changing = new Object();
     private volatile @Nullable Drive drive;
@@ -129,11 +136,34 @@ public final class ShardTasks {
         }
     }
 
+    /**
+     * Runs what is ready on the calling thread, unless another one runs tasks. The shard's own thread leaves the tasks to those who poll, from
+     * now on. Waits for nothing.
+     *
+     * @param by has noted the poll
+     * @return number of tasks, at most {@value #MAX_RUN}
+     */
+    public int poll(Polling by) {
+        polling = by;
+        if (!watches) {
+            wakeOwn();
+        }
+        return drive == null && !isEmpty() ? run(null) : 0;
+    }
+
+    /** Wakes the shard's own thread, which left its tasks to a thread that polls no more. */
+    public void pollsNoMore() {
+        if (drive == null && !isEmpty()) {
+            wakeOwn();
+        }
+    }
+
     /** Wakes the thread that runs the tasks, if it waits to be woken. */
     private void wake() {
         Drive driving = drive;
         if (driving == null) {
-            if (assistant != Thread.currentThread()) {
+            Polling polled = polling;
+            if (assistant != Thread.currentThread() && (polled == null || !polled.finds())) {
                 wakeOwn();
             }
         } else {
@@ -281,7 +311,7 @@ public final class ShardTasks {
     private void work(AtomicBoolean parked) {
         Thread self = Thread.currentThread();
         while (isOwn(self) || drive == null && !isEmpty()) {
-            if (drive != null || run(null) == 0) {
+            if (drive != null || isOwn(self) && isPolled() || run(null) == 0) {
                 pause(self, parked);
             }
         }
@@ -293,7 +323,7 @@ public final class ShardTasks {
     }
 
     private void pause(Thread self, AtomicBoolean parked) {
-        for (int i = 0; i < LOOKS && drive == null; i++) {
+        for (int i = 0; i < LOOKS && drive == null && !isPolled(); i++) {
             if (isReady()) {
                 return;
             }
@@ -301,13 +331,26 @@ public final class ShardTasks {
         }
         parked.set(true);
         while (parked.get() && isOwn(self) && !isReady()) {
-            LockSupport.park(this);
+            watches = false;
+            if (isPolled()) {
+                watches = true;
+                LockSupport.parkNanos(this, Polling.RECENT_NANOS);
+            } else {
+                LockSupport.park(this);
+            }
         }
+        watches = false;
         parked.set(false);
     }
 
     /** True if the shard's own thread has something to do. */
     private boolean isReady() {
-        return drive == null && !held.get() && !isEmpty();
+        return drive == null && !held.get() && !isEmpty() && !isPolled();
+    }
+
+    /** True if a thread of the program polls, and runs the tasks. */
+    private boolean isPolled() {
+        Polling polled = polling;
+        return polled != null && polled.isRecent();
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -15,12 +16,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.hcaactors.fabric.uplink.Polling;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks of a shard on its own thread, and on a thread that drives it. */
+/** Tasks of a shard on its own thread, on a thread that drives it, and on one that polls. */
 @Timeout(20)
 class ShardTasksTest {
     private final CompletableFuture<Throwable> reported = new CompletableFuture<>();
@@ -29,6 +34,8 @@ class ShardTasksTest {
         made.setUncaughtExceptionHandler((thread, failed) -> reported.complete(failed));
         return made;
     };
+    private final AtomicLong time = new AtomicLong();
+    private final Polling polling = new Polling(time::get);
     private final ShardTasks tasks = new ShardTasks();
     private final ShardExecutor executor = new ShardExecutor(tasks, threads);
 
@@ -98,6 +105,84 @@ class ShardTasksTest {
         drive.close();
         drive.close();
         assertThat(ran.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+    }
+
+    @Test
+    void whileAThreadPollsTheOwnThreadRunsNothing() {
+        poll();
+        List<String> ran = new ArrayList<>();
+        while (ran.size() < 500) {
+            executor.execute(() -> ran.add(running()));
+            poll();
+        }
+        assertThat(ran).containsOnly(running());
+    }
+
+    @Test
+    void theOwnThreadContinuesWhenAThreadPollsNoMore() throws Exception {
+        poll();
+        CompletableFuture<String> unwoken = new CompletableFuture<>();
+        executor.execute(() -> unwoken.complete(running()));
+        time.addAndGet(Polling.RECENT_NANOS);
+        assertThat(unwoken.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+        CompletableFuture<String> woken = new CompletableFuture<>();
+        executor.execute(() -> woken.complete(running()));
+        assertThat(woken.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+    }
+
+    @Test
+    void theOwnThreadContinuesAfterTheAnnouncedLastPoll() throws Exception {
+        poll();
+        CompletableFuture<String> ran = new CompletableFuture<>();
+        executor.execute(() -> ran.complete(running()));
+        polling.end();
+        tasks.pollsNoMore();
+        assertThat(ran.get(10, TimeUnit.SECONDS)).isEqualTo("own");
+    }
+
+    @Test
+    void aPollRunsNothingWhileAThreadDrives() {
+        try (Closing drive = new Closing(tasks.drive(Optional.empty()))) {
+            List<String> ran = new ArrayList<>();
+            executor.execute(() -> ran.add(running()));
+            assertThat(poll()).isZero();
+            assertThat(drive.of.progress()).isEqualTo(1);
+            assertThat(ran).hasSize(1);
+        }
+    }
+
+    /** A drive that is closed at the end of a test, whatever its outcome. */
+    private record Closing(Drive of) implements AutoCloseable {
+        @Override
+        public void close() {
+            of.close();
+        }
+    }
+
+    private int poll() {
+        polling.note();
+        return tasks.poll(polling);
+    }
+
+    @Test
+    @Tag("judge")
+    void noTaskIsLeftWhenAThreadStopsPolling() throws Exception {
+        Polling real = new Polling(System::nanoTime);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int round = 0; round < 3000; round++) {
+            for (int polls = random.nextInt(200); polls > 0; polls--) {
+                real.note();
+                tasks.poll(real);
+            }
+            LockSupport.parkNanos(random.nextLong(2 * Polling.RECENT_NANOS));
+            CompletableFuture<Boolean> ran = new CompletableFuture<>();
+            executor.execute(() -> ran.complete(true));
+            if (random.nextBoolean()) {
+                real.note();
+                tasks.poll(real);
+            }
+            assertThat(ran).as("round %d", round).succeedsWithin(Duration.ofSeconds(5));
+        }
     }
 
     @Test

@@ -106,6 +106,12 @@ class BadUseTest {
     }
 
     @Test
+    @Tag("judge")
+    void aThreadThatPollsMayBeCancelled() throws IOException, InterruptedException {
+        assertThat(run("cancelled", "40").output()).isEqualTo("40 threads were cancelled\n");
+    }
+
+    @Test
     void postsOfSmallStacksDoNotWaitForTheirCalls() throws IOException, InterruptedException {
         assertThat(run("relayed").output()).isEqualTo("more posts than calls\n");
     }

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.link.Endpoint;
 
 /**
  * Packets that may be handed to the fabric. While there are none, the reader does not read its sockets, whose buffers then fill
- * and lose packets. Any thread gives back, one takes.
+ * and lose packets. Any thread gives back, one at a time takes.
  */
 final class Credits {
     private static final int LONGEST_WAIT_SECONDS = 1;
@@ -23,6 +23,11 @@ final class Credits {
             }
         }
         return taken;
+    }
+
+    /** Takes all that there are now. */
+    int takeNow() {
+        return available.drainPermits();
     }
 
     void giveBack(int packets) {

@@ -24,6 +24,7 @@ import org.hcaactors.fabric.cable.UdpCable;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.Polling;
 import org.hcaactors.fabric.uplink.Uplink;
 import org.hcaactors.fabric.uplink.UplinkCounters;
 
@@ -36,7 +37,7 @@ public final class Gateway implements Uplink {
     private final CableEnd end;
     private final UplinkCounters<CableCounter> counters = new UplinkCounters<>(CableCounter.class, CableCounter::text);
     private final Map<Side, Thread> threads = new EnumMap<>(Side.class);
-    private Optional<Running> running = Optional.empty();
+    private volatile Optional<Running> running = Optional.empty();
     private boolean closed;
 
     /** Threads of a gateway. */
@@ -171,6 +172,16 @@ public final class Gateway implements Uplink {
                 parts.failed.accept(side, thrown);
             }
         });
+    }
+
+    @Override
+    public int poll(Polling by) {
+        return running.map(parts -> parts.reader.poll(by)).orElse(0);
+    }
+
+    @Override
+    public void pollsNoMore() {
+        running.ifPresent(parts -> parts.reader.pollsNoMore());
     }
 
     /**

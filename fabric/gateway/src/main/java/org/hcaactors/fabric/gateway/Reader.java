@@ -11,10 +11,13 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.actor.FabricReference;
@@ -23,9 +26,13 @@ import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.uplink.Polling;
 import org.hcaactors.fabric.uplink.UplinkCounters;
 
-/** Reads the sockets and hands their packets to the fabric, in batches of one queue pair. Runs on a thread of its own. */
+/**
+ * Reads the sockets and hands their packets to the fabric, in batches of one queue pair. Runs on a thread of its own, which leaves the sockets
+ * to a thread of the program while that polls.
+ */
 final class Reader implements Runnable, AutoCloseable {
     /** Datagrams that are read from one socket before others, and before their packets enter the fabric. */
     private static final int MAX_AT_ONCE = 256;
@@ -36,6 +43,7 @@ final class Reader implements Runnable, AutoCloseable {
     /** Times that the sockets are read before they are selected again. */
     private static final int MAX_ROUNDS = 16;
 
+    private final Map<PortAddress, DatagramChannel> sockets;
     private final Selector selector;
     private final DatagramReader intake;
     private final Responses responses;
@@ -46,6 +54,11 @@ final class Reader implements Runnable, AutoCloseable {
     private final LongSupplier clock;
     private final Executor handing;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+    /** Held by the thread that reads. */
+    private final ReentrantLock reading = new ReentrantLock();
+
+    private final Sleep leaving = new Sleep();
+    private volatile Optional<Polling> polling = Optional.empty();
     private final List<Packet> batch = new ArrayList<>(Switchboard.MAX_BATCH);
     /** Credits that are taken and not used. */
     private int room;
@@ -68,6 +81,7 @@ final class Reader implements Runnable, AutoCloseable {
         this.fabric = fabric;
         this.clock = clock;
         this.handing = handing;
+        this.sockets = new LinkedHashMap<>(sockets);
         selector = watching(sockets);
     }
 
@@ -88,17 +102,61 @@ final class Reader implements Runnable, AutoCloseable {
     public void run() {
         try {
             while (!Thread.interrupted()) {
-                selector.select();
-                for (int i = 0; i < MAX_ROUNDS && readSome(selector.selectedKeys()); i++) {
-                    // Datagrams that came meanwhile need no further selection, which costs more than reading them.
+                if (polling.filter(Polling::isRecent).isPresent()) {
+                    leaving.sleep(Polling.RECENT_NANOS);
+                } else {
+                    selector.select();
+                    readSelected();
                 }
-                selector.selectedKeys().clear();
             }
         } catch (ClosedChannelException | ClosedSelectorException | InterruptedException closed) {
             // The gateway is being closed.
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+    }
+
+    private void readSelected() throws IOException, InterruptedException {
+        reading.lock();
+        try {
+            for (int i = 0; i < MAX_ROUNDS && readSome(selector.selectedKeys()); i++) {
+                // Datagrams that came meanwhile need no further selection, which costs more than reading them.
+            }
+        } finally {
+            reading.unlock();
+        }
+        selector.selectedKeys().clear();
+    }
+
+    /**
+     * Reads on the calling thread, unless another one reads; returns the number of datagrams. The reader's own thread leaves the sockets to those who
+     * poll, from now on.
+     */
+    int poll(Polling by) {
+        if (polling.isEmpty()) {
+            polling = Optional.of(by);
+        }
+        if (!reading.tryLock()) {
+            return 0;
+        }
+        try {
+            int read = 0;
+            for (Map.Entry<PortAddress, DatagramChannel> socket : sockets.entrySet()) {
+                read += readSome(socket.getValue(), socket.getKey());
+            }
+            return read;
+        } catch (ClosedChannelException closed) {
+            return 0;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** The reader's own thread reads again. */
+    void pollsNoMore() {
+        leaving.end();
     }
 
     /** Releases the ports of closed sockets. */
@@ -115,23 +173,22 @@ final class Reader implements Runnable, AutoCloseable {
     private boolean readSome(Set<SelectionKey> ready) throws IOException, InterruptedException {
         boolean found = false;
         for (SelectionKey key : ready) {
-            found |= readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment());
+            if (room == 0) {
+                room = credits.takeAll();
+            }
+            found |= readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment()) > 0;
         }
         return found;
     }
 
-    private boolean readSome(DatagramChannel socket, PortAddress to) throws IOException, InterruptedException {
+    /** Returns the number of datagrams. Ends also when no credit is left. */
+    private int readSome(DatagramChannel socket, PortAddress to) throws IOException {
         int read = 0;
         try {
-            boolean more = true;
-            while (more && read < MAX_AT_ONCE) {
-                if (room == 0) {
-                    room = credits.takeAll();
-                }
-                more = readOne(socket, to);
-                read += more ? 1 : 0;
+            while (read < MAX_AT_ONCE && hasRoom() && readOne(socket, to)) {
+                read++;
             }
-            return read > 0;
+            return read;
         } finally {
             if (read <= FEW) {
                 handing.execute(this::send);
@@ -141,6 +198,13 @@ final class Reader implements Runnable, AutoCloseable {
             credits.giveBack(room);
             room = 0;
         }
+    }
+
+    private boolean hasRoom() {
+        if (room == 0) {
+            room = credits.takeNow();
+        }
+        return room > 0;
     }
 
     /** False if there is no datagram. */

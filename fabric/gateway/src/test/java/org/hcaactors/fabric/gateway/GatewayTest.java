@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -30,6 +31,7 @@ import org.hcaactors.fabric.link.FabricLimits;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.uplink.Polling;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -180,6 +182,54 @@ class GatewayTest {
             });
             gateway.close();
             assertThat(gateway.counters()).containsEntry(CableCounter.RECEIVED.text(), 256L);
+        }
+    }
+
+    @Test
+    void aThreadThatPollsReadsAndThenTheReaderAgain() throws Exception {
+        AtomicLong time = new AtomicLong();
+        Polling polling = new Polling(time::get);
+        FabricReference fabric = fabric(new Epoch());
+        Inbox inbox = new Inbox();
+        plugged(fabric, inbox);
+        pekko.spawn(GatewayActor.create(gateway, fabric, System::nanoTime, Runnable::run));
+        try (DatagramChannel peer = peer()) {
+            polling.note();
+            int psn = 0;
+            for (int read = 0; read == 0; psn++) {
+                assertThat(psn).as("datagrams that the reader read though a thread polls").isLessThan(1000);
+                send(peer, contents(psn));
+                while (read == 0 && inbox.packets.isEmpty()) {
+                    read = gateway.poll(polling);
+                }
+                assertThat(next(inbox.packets).psn()).isEqualTo(psn);
+            }
+            time.addAndGet(Polling.RECENT_NANOS);
+            send(peer, contents(psn));
+            assertThat(next(inbox.packets).psn()).isEqualTo(psn);
+        }
+        gateway.close();
+        assertThat(gateway.poll(polling)).as("datagrams of closed sockets").isZero();
+    }
+
+    @Test
+    void aPollWithoutCreditsReadsNothingAndDoesNotWait() throws Exception {
+        // This fabric takes no command, so it returns no credits.
+        TestProbe<FabricActor.Command> fabric = pekko.createTestProbe();
+        pekko.spawn(GatewayActor.create(
+                gateway, new FabricReference(fabric.ref(), new Epoch()), System::nanoTime, Runnable::run));
+        Polling polling = new Polling(() -> 0);
+        polling.note();
+        try (DatagramChannel peer = peer()) {
+            for (int psn = 0; psn < 400; psn++) {
+                send(peer, contents(psn));
+            }
+            fabric.awaitAssert(Duration.ofSeconds(10), () -> {
+                gateway.poll(polling);
+                assertThat(gateway.counters()).containsEntry(CableCounter.RECEIVED.text(), 256L);
+                return true;
+            });
+            assertThat(gateway.poll(polling)).isZero();
         }
     }
 
