@@ -16,6 +16,7 @@
 #include "access.h"
 #include "channel.h"
 #include "context.h"
+#include "crash.h"
 #include "enter.h"
 #include "export.h"
 #include "faults.h"
@@ -50,6 +51,8 @@ static struct routines routines = {
 	.mapped = access_mapped,
 	.store8 = access_store8,
 	.store4 = access_store4,
+	.crash_await = crash_await,
+	.crash_written = crash_written,
 };
 
 void complain(const char *format, ...)

@@ -67,7 +67,7 @@ class BadUseTest {
 
     @Test
     void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
-        List<String> files = List.of("access.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
+        List<String> files = List.of("access.c", "crash.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
         List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
         try (Started program = Started.of(VerbsFolder.address(), Map.of(), command)) {
             assertThat(program.end().assertDone().output()).isEqualTo("guarded\n");
