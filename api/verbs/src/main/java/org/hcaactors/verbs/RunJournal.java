@@ -23,7 +23,7 @@ import org.hcaactors.views.rlog.RlogWriter;
  */
 final class RunJournal {
     /** Maximum number of events between two flushes; of more, the newest. */
-    static final int MAX_PENDING = 1 << 15;
+    static final int MAX_PENDING = 1 << 14;
 
     /** Maximum number of events of the file; then it becomes that of the events before, in place of the one that was. */
     static final int MAX_EVENTS = 1 << 17;

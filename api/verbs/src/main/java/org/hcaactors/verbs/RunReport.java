@@ -34,7 +34,7 @@ final class RunReport {
     private static final int MAX_PLAN = 4000;
 
     /** What a process that is killed may lose; more if a flush takes long. */
-    private static final Duration FLUSHES_EVERY = Duration.ofMillis(100);
+    private static final Duration FLUSHES_EVERY = Duration.ofMillis(20);
 
     private static final int PAUSES_PER_FLUSH = 4;
 
@@ -67,6 +67,7 @@ final class RunReport {
         header = new Rlog.Header(
                 settings.name() + ": " + commandLine(process), OptionalLong.empty(), circumstances(settings));
         journal = folder.map(at -> new RunJournal(header, at, program));
+        journal.ifPresent(kept -> recorder.listen(kept::add));
     }
 
     /** Returns what the recorded run says before its events: comments of the plan of faults, and the plan. */
@@ -147,7 +148,6 @@ final class RunReport {
      */
     void keep(ServedAdapter served, Errnos errnos, CrashCalls crash) {
         journal.ifPresent(kept -> {
-            recorder.listen(kept::add);
             Thread.ofPlatform().name("hca-verbs-report").daemon().start(() -> {
                 try {
                     keep(served, kept, crash);

@@ -174,7 +174,8 @@ final class Exec implements Callable<Integer> {
             PrintWriter err = spec.commandLine().getErr();
             result.words().forEach(each -> err.println("hca: " + each));
             List<String> unstruck =
-                    written.finish(keeps, spec.commandLine().getOut(), err).unstruck(refusals);
+                    written.finish(keeps, result.ends(), spec.commandLine().getOut(), err)
+                            .unstruck(refusals);
             unstruck.forEach(each -> err.println("hca: " + each + " never struck"));
             boolean proves = unstruck.isEmpty() || allowsUnstruck || result.status() != 0;
             return interruption.reported(proves ? result.status() : UNSTRUCK);
