@@ -23,6 +23,7 @@
 #include "objects.h"
 #include "own_thread.h"
 #include "places.h"
+#include "refusal.h"
 
 enum {
 	BOOT_STACK = 8 << 20,
@@ -169,6 +170,7 @@ static int boot(void)
 	arguments.options = options.all;
 	arguments.nOptions = options.count;
 	faults_begin();
+	refusals_begin();
 	if (create(&vm, (void **)&env, &arguments) != JNI_OK) {
 		complain("the JVM does not start");
 		return ENOSYS;

@@ -163,6 +163,8 @@ final class RunReport {
     private void keep(ServedAdapter served, RunJournal kept, CrashCalls crash) throws IOException {
         Path request = folder.orElseThrow().resolve(REQUEST);
         Files.createDirectories(folder.orElseThrow());
+        // The file is there from the beginning: a process without one did not use the library.
+        kept.flush();
         Duration pause = FLUSHES_EVERY;
         while (true) {
             boolean crashed = crash.await(pause);

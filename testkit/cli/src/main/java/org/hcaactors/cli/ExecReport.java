@@ -98,7 +98,7 @@ record ExecReport(Optional<Path> folder) {
             throws IOException, BadInputException {
         List<ProcessRun> runs = ProcessRun.all(place);
         if (runs.isEmpty()) {
-            err.println("hca: no process wrote a recorded run: none of them used the library, or they were killed at once");
+            err.println("hca: no process wrote a recorded run: none of them used the library, or they were killed");
             return;
         }
         List<JoinedRun.Part> parts = new ArrayList<>();
@@ -184,7 +184,8 @@ record ExecReport(Optional<Path> folder) {
                 : "crashed, was killed or called _exit";
         String lacks = run.isWhole() ? "" : "; " + MAY_LACK;
         err.println("hca: the run of " + name(run, all) + " stops where its process " + run.process() + " " + how + lacks);
-        return run.endedBy(how + lacks).run();
+        return run.endedBy(
+                how + lacks, all.stream().mapToLong(ProcessRun::lastNanos).max().orElse(0));
     }
 
     /** The name of a program; with the number of the process, if it has several with a run. */

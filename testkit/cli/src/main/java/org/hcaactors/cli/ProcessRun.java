@@ -2,6 +2,8 @@
 package org.hcaactors.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 import org.hcaactors.views.rlog.Rlog;
+import org.hcaactors.views.rlog.RlogReader;
 
 /**
  * Recorded run of a process of a program, from the files that the process wrote.
@@ -76,7 +79,7 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
         return texts;
     }
 
-    /** Returns the runs of all processes; of one that was killed at its very beginning there is none. */
+    /** Returns the runs of all processes; that of one that was killed at its very beginning has no events. */
     static List<ProcessRun> all(Path place) throws IOException, BadInputException {
         List<ProcessRun> all = new ArrayList<>();
         for (String name : files(place).keySet()) {
@@ -85,28 +88,28 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
                 all.add(new ProcessRun(program(name), number(name), RecordedRun.read(whole), true));
             } else {
                 boolean isWhole = Files.exists(place.resolve(name + TEXT));
-                unfinished(place, name)
-                        .ifPresent(run -> all.add(new ProcessRun(program(name), number(name), run, isWhole)));
+                all.add(new ProcessRun(program(name), number(name), unfinished(place, name), isWhole));
             }
         }
         return all;
     }
 
-    private static Optional<Rlog> unfinished(Path place, String name) throws IOException, BadInputException {
+    private static Rlog unfinished(Path place, String name) throws IOException, BadInputException {
         Optional<Rlog> joined = Optional.empty();
         for (Path file : List.of(place.resolve(name + BEFORE), place.resolve(name + UNFINISHED))) {
-            if (Files.exists(file) && hasText(file)) {
+            if (Files.exists(file) && hasHeader(file)) {
                 Rlog run = RecordedRun.read(file);
                 joined = Optional.of(joined.map(before -> both(before, run)).orElse(run));
             }
         }
-        return joined;
+        return joined.orElseGet(
+                () -> new Rlog(Rlog.Header.of(program(name)), List.of(), 0, Optional.empty()));
     }
 
     /** True if its first text, the header, is complete. */
-    private static boolean hasText(Path file) throws IOException {
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.limit(2).count() == 2;
+    private static boolean hasHeader(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(RlogReader.MAX_TEXT_BYTES), StandardCharsets.UTF_8).indexOf('\n') >= 0;
         }
     }
 
@@ -147,14 +150,19 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
      * Returns the run with an event at its end that says how the process ended.
      *
      * @param how such as {@code ended with signal 9 (SIGKILL)}
+     * @param otherwise time of the end if the run has no events
      */
-    ProcessRun endedBy(String how) {
+    Rlog endedBy(String how, long otherwise) {
         long id = run.events().stream().mapToLong(event -> event.stamp().id()).max().orElse(0) + 1;
-        long nanos = run.events().isEmpty() ? 0 : run.events().getLast().stamp().nanos();
+        long nanos = run.events().isEmpty() ? otherwise : lastNanos();
         List<TraceEvent> events = new ArrayList<>(run.events());
         events.add(new TestkitEvent(
                 new Stamp(id, nanos, 0, 0), program, TestkitEvent.ofEnd(process), "process " + process + " " + how));
-        return new ProcessRun(
-                program, process, new Rlog(run.header(), events, run.unknown(), run.trailer()), isWhole);
+        return new Rlog(run.header(), events, run.unknown(), run.trailer());
+    }
+
+    /** Returns the time of its last event; 0 if there is none. */
+    long lastNanos() {
+        return run.events().isEmpty() ? 0 : run.events().getLast().stamp().nanos();
     }
 }
