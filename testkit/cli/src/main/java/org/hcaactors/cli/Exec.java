@@ -123,8 +123,8 @@ final class Exec implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "write the recorded run of each process, and one of all of them with its ladder, report and"
-                    + " capture, into this folder")
+            description = "write the recorded run of each process, also of one that crashes or is killed, and one of all of"
+                    + " them with its ladder, report and capture, into this folder")
     private @Nullable Path report;
 
     @Option(

@@ -70,7 +70,7 @@ record ExecReport(Optional<Path> folder) {
         }
         Path place = folder.get();
         try {
-            StruckFaults struck = struck(place);
+            StruckFaults struck = ProcessRun.struck(place);
             struck.lines().forEach(out::println);
             if (kept) {
                 join(place, ends, out, err);
@@ -84,14 +84,6 @@ record ExecReport(Optional<Path> folder) {
         } finally {
             out.flush();
         }
-    }
-
-    private static StruckFaults struck(Path place) throws IOException {
-        StruckFaults struck = new StruckFaults();
-        for (Map.Entry<Path, String> text : ProcessRun.texts(place).entrySet()) {
-            struck.add(text.getValue(), Files.readAllLines(text.getKey()));
-        }
-        return struck;
     }
 
     private static void join(Path place, Map<String, String> ends, PrintWriter out, PrintWriter err)

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hcaactors.cli.exec.StruckFaults;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TestkitEvent;
@@ -67,16 +68,18 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
         }
     }
 
-    /** Returns the texts of all processes, with the names of their programs. */
-    static Map<Path, String> texts(Path place) throws IOException {
-        Map<Path, String> texts = new TreeMap<>();
+    /** Returns what faults and refusals did, as the texts of all processes say. */
+    static StruckFaults struck(Path place) throws IOException {
+        StruckFaults struck = new StruckFaults();
         for (String name : files(place).keySet()) {
             Path text = place.resolve(name + TEXT);
             if (Files.exists(text)) {
-                texts.put(text, program(name));
+                struck.add(program(name), Files.readAllLines(text));
+            } else {
+                struck.addWithoutText();
             }
         }
-        return texts;
+        return struck;
     }
 
     /** Returns the runs of all processes; that of one that was killed at its very beginning has no events. */
