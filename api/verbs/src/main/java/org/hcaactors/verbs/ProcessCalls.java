@@ -36,9 +36,7 @@ final class ProcessCalls {
                 .orElse(Errno.EINVAL);
         report.refused()
                 .errno(
-                        function.isEmpty()
-                                ? Functions.name((int) words.word(Calls.NoteRefusal.SERVED))
-                                : function,
+                        function.isEmpty() ? Functions.name((int) words.word(Calls.NoteRefusal.SERVED)) : function,
                         new VerbsException(
                                 errno, text(words, Calls.NoteRefusal.REASON, Calls.NoteRefusal.REASON_BYTES)));
     }

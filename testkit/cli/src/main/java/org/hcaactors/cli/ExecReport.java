@@ -64,7 +64,8 @@ record ExecReport(Optional<Path> folder) {
      * @param ends with what each program ended, by its name
      * @throws BadInputException if a file cannot be read or written
      */
-    StruckFaults finish(boolean kept, Map<String, String> ends, PrintWriter out, PrintWriter err) throws BadInputException {
+    StruckFaults finish(boolean kept, Map<String, String> ends, PrintWriter out, PrintWriter err)
+            throws BadInputException {
         if (folder.isEmpty()) {
             return new StruckFaults();
         }
@@ -102,11 +103,7 @@ record ExecReport(Optional<Path> folder) {
         long forgotten = joined.trailer()
                 .map(Rlog.Trailer::forgotten)
                 .orElseGet(() -> runs.stream().mapToLong(ProcessRun::forgotten).sum());
-        Rlog run = new Rlog(
-                header(parts),
-                all,
-                joined.unknown(),
-                Optional.of(new Rlog.Trailer(all.size(), forgotten)));
+        Rlog run = new Rlog(header(parts), all, joined.unknown(), Optional.of(new Rlog.Trailer(all.size(), forgotten)));
         RlogWriter.write(run.header(), all, forgotten, place.resolve(RUN));
         Pictures.views(all, place);
         Path report = place.resolve(FlowForm.HTML.file());
@@ -175,7 +172,8 @@ record ExecReport(Optional<Path> folder) {
                 ? "ended with " + ends.get(run.program())
                 : "crashed, was killed or called _exit";
         String lacks = run.isWhole() ? "" : "; " + MAY_LACK;
-        err.println("hca: the run of " + name(run, all) + " stops where its process " + run.process() + " " + how + lacks);
+        err.println(
+                "hca: the run of " + name(run, all) + " stops where its process " + run.process() + " " + how + lacks);
         return run.endedBy(
                 how + lacks, all.stream().mapToLong(ProcessRun::lastNanos).max().orElse(0));
     }

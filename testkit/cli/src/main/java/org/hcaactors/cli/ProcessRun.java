@@ -52,7 +52,8 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
             for (Path file : all.sorted().toList()) {
                 Matcher name = FILE.matcher(file.getFileName().toString());
                 if (name.matches()) {
-                    files.computeIfAbsent(name.group(1), any -> new ArrayList<>()).add(file);
+                    files.computeIfAbsent(name.group(1), any -> new ArrayList<>())
+                            .add(file);
                 }
             }
         }
@@ -105,8 +106,7 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
                 joined = Optional.of(joined.map(before -> both(before, run)).orElse(run));
             }
         }
-        return joined.orElseGet(
-                () -> new Rlog(Rlog.Header.of(program(name)), List.of(), 0, Optional.empty()));
+        return joined.orElseGet(() -> new Rlog(Rlog.Header.of(program(name)), List.of(), 0, Optional.empty()));
     }
 
     /** True if its first text, the header, is complete. */
@@ -121,10 +121,7 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
         events.addAll(run.events());
         int left = Math.max(0, events.size() - TraceRecorder.CAPACITY);
         return new Rlog(
-                run.header(),
-                events.subList(left, events.size()),
-                before.unknown() + run.unknown(),
-                Optional.empty());
+                run.header(), events.subList(left, events.size()), before.unknown() + run.unknown(), Optional.empty());
     }
 
     private static String program(String name) {
@@ -156,7 +153,11 @@ record ProcessRun(String program, String process, Rlog run, boolean isWhole) {
      * @param otherwise time of the end if the run has no events
      */
     Rlog endedBy(String how, long otherwise) {
-        long id = run.events().stream().mapToLong(event -> event.stamp().id()).max().orElse(0) + 1;
+        long id = run.events().stream()
+                        .mapToLong(event -> event.stamp().id())
+                        .max()
+                        .orElse(0)
+                + 1;
         long nanos = run.events().isEmpty() ? otherwise : lastNanos();
         List<TraceEvent> events = new ArrayList<>(run.events());
         events.add(new TestkitEvent(

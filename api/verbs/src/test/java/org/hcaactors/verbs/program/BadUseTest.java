@@ -47,10 +47,12 @@ class BadUseTest {
 
     @ParameterizedTest
     @Tag("judge")
-    @CsvSource(delimiter = '|', value = {
-        "destroyed | ibv_destroy_qp fails with EINVAL: it is destroyed, or was never created",
-        "unmapped  | ibv_reg_mr fails with EFAULT: not all of the range is mapped"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "destroyed | ibv_destroy_qp fails with EINVAL: it is destroyed, or was never created",
+                "unmapped  | ibv_reg_mr fails with EFAULT: not all of the range is mapped"
+            })
     void whatNeverReachesTheAdapterIsInTheRunWithItsReason(String program, String words)
             throws IOException, InterruptedException {
         Path report = folder.resolve("report");

@@ -219,6 +219,9 @@ public final class ProgramRun {
     }
 
     private static String signal(int number) {
-        return "signal " + number + Optional.ofNullable(SIGNALS.get(number)).map(name -> " (" + name + ")").orElse("");
+        return "signal " + number
+                + Optional.ofNullable(SIGNALS.get(number))
+                        .map(name -> " (" + name + ")")
+                        .orElse("");
     }
 }

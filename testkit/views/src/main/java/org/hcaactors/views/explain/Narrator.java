@@ -70,7 +70,8 @@ final class Narrator {
     /** The adapter has no part in the end of a process, so this only says where its program was. */
     private void lastRequest(TestkitEvent end) {
         explanation
-                .lastBefore(end, HcaEvent.WorkPosted.class, posted -> posted.port().equals(end.port()))
+                .lastBefore(
+                        end, HcaEvent.WorkPosted.class, posted -> posted.port().equals(end.port()))
                 .ifPresent(posted -> explanation
                         .show(posted)
                         .say("the last request that is recorded is " + request(posted) + ", posted at "

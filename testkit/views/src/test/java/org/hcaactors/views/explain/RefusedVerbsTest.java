@@ -47,8 +47,8 @@ class RefusedVerbsTest {
 
         assertThat(Explainer.of(List.of(end)).failures())
                 .singleElement()
-                .satisfies(failure -> assertThat(failure.lines())
-                        .containsExactly("a: process 17 ended with signal 9 (SIGKILL)"));
+                .satisfies(failure ->
+                        assertThat(failure.lines()).containsExactly("a: process 17 ended with signal 9 (SIGKILL)"));
         assertThat(Report.html(Rlog.Header.of("a"), List.of(end), 0)).contains("process 17 ended with signal 9");
     }
 
