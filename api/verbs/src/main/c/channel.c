@@ -7,6 +7,7 @@
 #include "enter.h"
 #include "export.h"
 #include "objects.h"
+#include "refusal.h"
 
 static struct event_queue *events_of(struct ibv_comp_channel *channel)
 {
@@ -19,7 +20,7 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 	int error;
 
 	if (!object_known(KIND_CONTEXT, context))
-		return none(EINVAL);
+		return none(refuse("ibv_create_comp_channel", EINVAL, NO_OBJECT));
 	if (!java_runs())
 		return none(EIO);
 	channel = object_new(KIND_CHANNEL, context);
@@ -38,10 +39,10 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {
 	if (!object_close(KIND_CHANNEL, channel))
-		return errno = EINVAL;
+		return errno = refuse("ibv_destroy_comp_channel", EINVAL, NO_OBJECT);
 	if (__atomic_load_n(&channel->refcnt, __ATOMIC_ACQUIRE)) {
 		object_keep(KIND_CHANNEL, channel);
-		return errno = EBUSY;
+		return errno = refuse("ibv_destroy_comp_channel", EBUSY, "completion queues report to it");
 	}
 	events_close(events_of(channel));
 	object_gone(KIND_CHANNEL, channel);
@@ -80,7 +81,7 @@ EXPORT int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq
 	int type;
 
 	if (!object_known(KIND_CHANNEL, channel)) {
-		errno = EINVAL;
+		errno = refuse("ibv_get_cq_event", EINVAL, NO_OBJECT);
 		return -1;
 	}
 	if (events_get(events_of(channel), &what, &type, count_fetched))

@@ -18,6 +18,7 @@
 #include "enter.h"
 #include "export.h"
 #include "huge_pages.h"
+#include "refusal.h"
 #include "thread_domain.h"
 
 enum {
@@ -112,7 +113,11 @@ int completion_poll(struct ibv_cq *public, int max, struct ibv_wc *wc)
 	struct hca_cq *cq = (struct hca_cq *)public;
 	int taken;
 
-	if (!object_known(KIND_CQ, cq) || !java_runs())
+	if (!object_known(KIND_CQ, cq)) {
+		refuse("ibv_poll_cq", EINVAL, NO_OBJECT);
+		return -1;
+	}
+	if (!java_runs())
 		return -1;
 	if (completion_idle(cq)) {
 		completion_in_vain(cq);
@@ -129,7 +134,7 @@ int completion_poll(struct ibv_cq *public, int max, struct ibv_wc *wc)
 int completion_arm(struct ibv_cq *cq, int solicited_only)
 {
 	if (!object_known(KIND_CQ, cq))
-		return EINVAL;
+		return refuse("ibv_req_notify_cq", EINVAL, NO_OBJECT);
 	return enter_arm(object_of(KIND_CQ, cq)->handle, !!solicited_only);
 }
 
@@ -154,7 +159,7 @@ static struct hca_cq *create(struct ibv_context *context, int64_t *words, struct
 	int error;
 
 	if (channel && (!object_known(KIND_CHANNEL, channel) || channel->context != context))
-		return none(EINVAL);
+		return none(refuse("ibv_create_cq", EINVAL, "its channel is destroyed, or of another context"));
 	error = huge_pages_refuse("MLX_CQ_ALLOC_TYPE");
 	if (error)
 		return none(error);
@@ -203,11 +208,11 @@ struct ibv_cq_ex *completion_create_ex(struct ibv_context *context, struct ibv_c
 	struct hca_cq *cq;
 
 	if (init->comp_mask & ~(IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD))
-		return none(EINVAL);
+		return none(refuse("ibv_create_cq_ex", EINVAL, "an unknown bit of comp_mask"));
 	if (init->wc_flags & ~(uint64_t)COMPLETION_EX_READERS)
-		return none(EOPNOTSUPP);
+		return none(refuse("ibv_create_cq_ex", EOPNOTSUPP, "wc_flags ask for a field that completions do not have"));
 	if (has_flags && init->flags & ~(uint32_t)CREATE_FLAGS)
-		return none(EINVAL);
+		return none(refuse("ibv_create_cq_ex", EINVAL, "an unknown bit of flags"));
 	cq = create(context, words, init->channel, init->cq_context);
 	if (!cq)
 		return NULL;
@@ -243,7 +248,7 @@ EXPORT int ibv_resize_cq(struct ibv_cq *public, int cqe)
 	int error;
 
 	if (words[RESIZE_CQ_CQ] == DEAD_HANDLE)
-		return errno = EINVAL;
+		return errno = refuse("ibv_resize_cq", EINVAL, NO_OBJECT);
 	if (!java_runs())
 		return errno = EIO;
 	pthread_mutex_lock(&cq->lock);
@@ -265,7 +270,7 @@ int completion_modify(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr)
 	};
 
 	if (attr->attr_mask != IBV_CQ_ATTR_MODERATE)
-		return EOPNOTSUPP;
+		return refuse("ibv_modify_cq", EOPNOTSUPP, "attr_mask is not IBV_CQ_ATTR_MODERATE");
 	return refused(MODERATE_CQ_CALL, words);
 }
 

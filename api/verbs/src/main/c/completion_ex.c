@@ -9,6 +9,7 @@
 #include "completion.h"
 #include "enter.h"
 #include "export.h"
+#include "refusal.h"
 
 static struct hca_cq *cq_of(struct ibv_cq_ex *public)
 {
@@ -47,7 +48,7 @@ static int start_poll(struct ibv_cq_ex *public, struct ibv_poll_cq_attr *attr)
 	int error;
 
 	if (!object_known(KIND_CQ, cq) || attr->comp_mask)
-		return EINVAL;
+		return refuse("ibv_start_poll", EINVAL, "an unknown bit of comp_mask, or the queue: " NO_OBJECT);
 	if (!java_runs())
 		return EIO;
 	if (completion_idle(cq)) {

@@ -16,6 +16,7 @@
 #include "port.h"
 #include "post.h"
 #include "queue_pair.h"
+#include "refusal.h"
 #include "shared_receive.h"
 #include "tag.h"
 #include "thread_domain.h"
@@ -125,7 +126,7 @@ EXPORT int ibv_close_device(struct ibv_context *context)
 	int error;
 
 	if (!object_close(KIND_CONTEXT, context)) {
-		errno = EINVAL;
+		errno = refuse("ibv_close_device", EINVAL, NO_OBJECT);
 		return -1;
 	}
 	words[CLOSE_DEVICE_CONTEXT] = object_of(KIND_CONTEXT, context)->handle;
@@ -199,7 +200,7 @@ EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_eve
 	int type;
 
 	if (!object_known(KIND_CONTEXT, context)) {
-		errno = EINVAL;
+		errno = refuse("ibv_get_async_event", EINVAL, NO_OBJECT);
 		return -1;
 	}
 	if (events_get(&context_of(context)->events, &what, &type, count_fetched))

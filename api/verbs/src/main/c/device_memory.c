@@ -12,6 +12,7 @@
 #include "device.h"
 #include "enter.h"
 #include "memory.h"
+#include "refusal.h"
 
 enum {
 	ALIGNMENT = 4,                  /* of offsets and lengths of copies */
@@ -28,10 +29,12 @@ static bool inside(const struct hca_dm *dm, uint64_t offset, uint64_t length)
 static int check_copy(const struct hca_dm *dm, uint64_t offset, size_t length)
 {
 	if (!object_known(KIND_DM, dm))
-		return EINVAL;
+		return refuse("ibv_memcpy_to_dm", EINVAL, NO_OBJECT);
 	if (!inside(dm, offset, length))
-		return EFAULT;
-	return offset % ALIGNMENT || length % ALIGNMENT ? EINVAL : 0;
+		return refuse("ibv_memcpy_to_dm", EFAULT, "the range is not inside the device memory");
+	return offset % ALIGNMENT || length % ALIGNMENT
+		       ? refuse("ibv_memcpy_to_dm", EINVAL, "offset and length must be multiples of 4")
+		       : 0;
 }
 
 static int copy_to(struct ibv_dm *public, uint64_t offset, const void *from, size_t length)
@@ -60,11 +63,11 @@ struct ibv_dm *device_memory_alloc(struct ibv_context *context, struct ibv_alloc
 	struct hca_dm *dm;
 
 	if (!object_known(KIND_CONTEXT, context) || attr->comp_mask || !attr->length || attr->log_align_req > LOG_ALIGNMENT_MAX)
-		return none(EINVAL);
+		return none(refuse("ibv_alloc_dm", EINVAL, "a context that is closed, an unknown bit of comp_mask, no length or too large an alignment"));
 	if (!device_max_dm_size(context_of(context)->device))
-		return none(EOPNOTSUPP);
+		return none(refuse("ibv_alloc_dm", EOPNOTSUPP, "the adapter has no device memory"));
 	if (attr->length > device_max_dm_size(context_of(context)->device))
-		return none(EINVAL);
+		return none(refuse("ibv_alloc_dm", EINVAL, "the length is more than max_dm_size"));
 	dm = object_new(KIND_DM, context);
 	if (!dm)
 		return NULL;
@@ -76,7 +79,7 @@ struct ibv_dm *device_memory_alloc(struct ibv_context *context, struct ibv_alloc
 	}
 	if (!dm->bytes) {
 		object_gone(KIND_DM, dm);
-		return none(ENOMEM);
+		return none(refuse("ibv_alloc_dm", ENOMEM, "the adapter has not so much device memory left"));
 	}
 	memset(dm->bytes, 0, attr->length);
 	dm->dm.context = context;
@@ -90,10 +93,10 @@ int device_memory_free(struct ibv_dm *public)
 	struct hca_dm *dm = (struct hca_dm *)public;
 
 	if (!object_close(KIND_DM, dm))
-		return errno = EINVAL;
+		return errno = refuse("ibv_free_dm", EINVAL, NO_OBJECT);
 	if (__atomic_load_n(&dm->regions, __ATOMIC_ACQUIRE)) {
 		object_keep(KIND_DM, dm);
-		return errno = EBUSY;
+		return errno = refuse("ibv_free_dm", EBUSY, "regions are registered of it");
 	}
 	device_give_dm(context_of(public->context)->device, dm->length);
 	free(dm->bytes);
@@ -109,9 +112,9 @@ struct ibv_mr *device_memory_register(struct ibv_pd *pd, struct ibv_dm *public, 
 
 	access &= ~IBV_ACCESS_OPTIONAL_RANGE;
 	if (!object_known(KIND_DM, dm) || access & ~(unsigned int)REGION_ACCESS || !(access & IBV_ACCESS_ZERO_BASED))
-		return none(EINVAL);
+		return none(refuse("ibv_reg_dm_mr", EINVAL, "memory that is freed, or rights that device memory does not have"));
 	if (!inside(dm, offset, length))
-		return none(EINVAL);
+		return none(refuse("ibv_reg_dm_mr", EINVAL, "the range is not inside the device memory"));
 	mr = memory_register(pd, dm->bytes + offset, length, 0, access);
 	if (!mr)
 		return NULL;

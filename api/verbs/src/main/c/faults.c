@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include "access.h"
+#include "crash.h"
 #include "kept_signals.h"
 #include "maps.h"
 
@@ -60,12 +61,14 @@ static bool jvm_runs_at(uintptr_t pc)
 
 static void handle_by(const struct sigaction *action, int signal, siginfo_t *info, void *context)
 {
-	if (action->sa_flags & SA_SIGINFO)
+	if (action->sa_flags & SA_SIGINFO) {
 		action->sa_sigaction(signal, info, context);
-	else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
+	} else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) {
+		crash_wait(signal);
 		__sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);       /* the fault comes again */
-	else
+	} else {
 		action->sa_handler(signal);
+	}
 }
 
 static void fault(int signal, siginfo_t *info, void *context)

@@ -16,12 +16,14 @@
 #include "access.h"
 #include "channel.h"
 #include "context.h"
+#include "crash.h"
 #include "enter.h"
 #include "export.h"
 #include "faults.h"
 #include "objects.h"
 #include "own_thread.h"
 #include "places.h"
+#include "refusal.h"
 
 enum {
 	BOOT_STACK = 8 << 20,
@@ -50,6 +52,8 @@ static struct routines routines = {
 	.mapped = access_mapped,
 	.store8 = access_store8,
 	.store4 = access_store4,
+	.crash_await = crash_await,
+	.crash_written = crash_written,
 };
 
 void complain(const char *format, ...)
@@ -166,6 +170,7 @@ static int boot(void)
 	arguments.options = options.all;
 	arguments.nOptions = options.count;
 	faults_begin();
+	refusals_begin();
 	if (create(&vm, (void **)&env, &arguments) != JNI_OK) {
 		complain("the JVM does not start");
 		return ENOSYS;

@@ -11,11 +11,14 @@
 #include "export.h"
 #include "jvm.h"
 #include "objects.h"
+#include "refusal.h"
 #include "thread_domain.h"
 
 /* The header has macros of these names that choose among them. */
 #undef ibv_reg_mr
 #undef ibv_reg_mr_iova
+
+#define NOT_MAPPED "not all of the range is mapped by the program, or not for writing where the access flags want it"
 
 enum {
 	RIGHTS_THAT_WRITE = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_MW_BIND
@@ -50,9 +53,9 @@ EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
 	int error = 0;
 
 	if (!object_close(KIND_PD, pd))
-		return errno = EINVAL;
+		return errno = refuse("ibv_dealloc_pd", EINVAL, NO_OBJECT);
 	if (__atomic_load_n(&hca->users, __ATOMIC_ACQUIRE))
-		error = EBUSY;
+		error = refuse("ibv_dealloc_pd", EBUSY, "parent domains were made of it, or queues in it");
 	else if (hca->original)
 		parent_domain_end(hca);
 	else
@@ -102,7 +105,7 @@ struct ibv_mr *memory_register(struct ibv_pd *pd, void *address, size_t length, 
 	struct ibv_mr *mr;
 
 	if (!pages_allow(address, length, access))
-		return none(EFAULT);
+		return none(refuse("ibv_reg_mr", EFAULT, NOT_MAPPED));
 	if (refused(REGISTER_REGION_CALL, words))
 		return NULL;
 	mr = region(pd, words[REGISTER_REGION_REGION], address, length, words[REGISTER_REGION_LKEY], words[REGISTER_REGION_RKEY]);
@@ -137,9 +140,9 @@ EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 	return 0;
 }
 
-static int input_error(void)
+static int input_error(const char *reason)
 {
-	errno = EINVAL;
+	errno = refuse("ibv_rereg_mr", EINVAL, reason);
 	return IBV_REREG_MR_ERR_INPUT;
 }
 
@@ -157,12 +160,14 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *a
 		[REREGISTER_REGION_ACCESS] = access & ~IBV_ACCESS_OPTIONAL_RANGE,
 	};
 
-	if (words[REREGISTER_REGION_REGION] == DEAD_HANDLE || flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!address || !length)))
-		return input_error();
+	if (words[REREGISTER_REGION_REGION] == DEAD_HANDLE)
+		return input_error(NO_OBJECT);
+	if (flags & ~IBV_REREG_MR_FLAGS_SUPPORTED || (moves && (!address || !length)))
+		return input_error("an unknown flag, or no address or length with IBV_REREG_MR_CHANGE_TRANSLATION");
 	if (words[REREGISTER_REGION_ACCESS] && !(flags & IBV_REREG_MR_CHANGE_ACCESS))
-		return input_error();
+		return input_error("rights without IBV_REREG_MR_CHANGE_ACCESS");
 	if (moves && !pages_allow(address, length, flags & IBV_REREG_MR_CHANGE_ACCESS ? (unsigned int)access : hca->access)) {
-		errno = EFAULT;
+		errno = refuse("ibv_rereg_mr", EFAULT, NOT_MAPPED);
 		return IBV_REREG_MR_ERR_CMD;
 	}
 	if (refused(REREGISTER_REGION_CALL, words))

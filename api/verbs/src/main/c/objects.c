@@ -6,6 +6,7 @@
 #include "enter.h"
 #include "jvm.h"
 #include "objects.h"
+#include "refusal.h"
 
 enum {
 	FIRST_BLOCK = 64,               /* objects; each block has twice as many as the one before */
@@ -231,7 +232,7 @@ int destroy_in_java(enum kind kind, void *public, int number)
 	int error;
 
 	if (!object_close(kind, public))
-		return errno = EINVAL;
+		return errno = refuse_call(number, EINVAL, NO_OBJECT);
 	words[0] = object_of(kind, public)->handle;
 	error = java_ended() ? 0 : refused(number, words);
 	if (error)

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "enter.h"
+#include "refusal.h"
 
 void post_bind(struct send_record *send, struct ibv_mw *mw, uint32_t rkey, const struct ibv_mw_bind_info *bind)
 {
@@ -61,7 +62,7 @@ int post_hand_over(struct hca_qp *qp)
 	struct gather *gather = &qp->sends;
 
 	if (gather->error)
-		return gather->error;
+		return refuse("ibv_wr_complete", gather->error, "a call that laid out the list was refused");
 	if (!gather->count)
 		return 0;
 	gather_settle(gather);
@@ -84,11 +85,14 @@ struct request {
 BEGINS_AS_REQUEST(ibv_send_wr);
 BEGINS_AS_REQUEST(ibv_recv_wr);
 
+#define NO_POST "it is an XRC or DC target, destroyed, or was never created by this library: a copy, or another pointer"
+
 /* Where a list goes. */
 struct queue {
 	int64_t handle;
 	struct gather *gather;
 	const struct ibv_qp *qp;        /* of sends */
+	const char *function;
 	void (*lay_out)(const struct queue *queue, const struct request *request);
 	int64_t (*enter)(int64_t handle, void *records, int count);
 };
@@ -119,7 +123,7 @@ static void lay_out_receive(const struct queue *queue, const struct request *req
 static int gather_one(const struct queue *queue, const struct request *request)
 {
 	if (request->count < 0 || request->count > GATHER_ELEMENTS)
-		return EINVAL;
+		return refuse(queue->function, EINVAL, "num_sge is negative, or more than any queue allows");
 	queue->lay_out(queue, request);
 	gather_elements(queue->gather, request->elements, request->count);
 	return queue->gather->error;
@@ -173,19 +177,21 @@ static int post_list(const struct queue *queue, struct request *first, struct re
 int post_send(struct ibv_qp *public, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
 	struct hca_qp *qp = (struct hca_qp *)public;
-	struct queue sends = { .gather = &qp->sends, .qp = public, .lay_out = lay_out_send, .enter = enter_post_send };
+	struct queue sends = { .gather = &qp->sends, .qp = public, .function = "ibv_post_send",
+			       .lay_out = lay_out_send, .enter = enter_post_send };
 
 	if (!object_known(KIND_QP, qp) || qp->target) {
 		*bad = wr;
-		return EINVAL;
+		return refuse("ibv_post_send", EINVAL, NO_POST);
 	}
 	sends.handle = object_of(KIND_QP, qp)->handle;
 	return post_list(&sends, (struct request *)wr, (struct request **)bad);
 }
 
-static int post_receives(int64_t handle, struct gather *gather, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+static int post_receives(const char *function, int64_t handle, struct gather *gather, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
 {
-	struct queue receives = { .handle = handle, .gather = gather, .lay_out = lay_out_receive, .enter = enter_post_receive };
+	struct queue receives = { .handle = handle, .gather = gather, .function = function, .lay_out = lay_out_receive,
+				  .enter = enter_post_receive };
 
 	return post_list(&receives, (struct request *)wr, (struct request **)bad);
 }
@@ -196,9 +202,9 @@ int post_receive(struct ibv_qp *public, struct ibv_recv_wr *wr, struct ibv_recv_
 
 	if (!object_known(KIND_QP, qp) || qp->target) {
 		*bad = wr;
-		return EINVAL;
+		return refuse("ibv_post_recv", EINVAL, NO_POST);
 	}
-	return post_receives(object_of(KIND_QP, qp)->handle, &qp->receives, wr, bad);
+	return post_receives("ibv_post_recv", object_of(KIND_QP, qp)->handle, &qp->receives, wr, bad);
 }
 
 int post_shared_receive(struct ibv_srq *public, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
@@ -207,7 +213,7 @@ int post_shared_receive(struct ibv_srq *public, struct ibv_recv_wr *wr, struct i
 
 	if (!object_known(KIND_SRQ, srq)) {
 		*bad = wr;
-		return EINVAL;
+		return refuse("ibv_post_srq_recv", EINVAL, NO_OBJECT);
 	}
-	return post_receives(object_of(KIND_SRQ, srq)->handle, &srq->receives, wr, bad);
+	return post_receives("ibv_post_srq_recv", object_of(KIND_SRQ, srq)->handle, &srq->receives, wr, bad);
 }

@@ -9,6 +9,7 @@
 #include "enter.h"
 #include "export.h"
 #include "post.h"
+#include "refusal.h"
 
 static struct hca_qp *qp_of(struct ibv_qp_ex *public)
 {
@@ -62,7 +63,7 @@ static void wr_abort(struct ibv_qp_ex *public)
 static int wr_complete(struct ibv_qp_ex *public)
 {
 	struct hca_qp *qp = qp_of(public);
-	int error = object_known(KIND_QP, qp) ? post_hand_over(qp) : EINVAL;
+	int error = object_known(KIND_QP, qp) ? post_hand_over(qp) : refuse("ibv_wr_complete", EINVAL, NO_OBJECT);
 
 	wr_abort(public);
 	return error;

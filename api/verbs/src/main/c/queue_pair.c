@@ -12,6 +12,7 @@
 #include "port.h"
 #include "post.h"
 #include "qp_attributes.h"
+#include "refusal.h"
 #include "thread_domain.h"
 
 enum {
@@ -140,7 +141,7 @@ struct ibv_qp *qp_create(struct ibv_context *context, struct ibv_qp_init_attr_ex
 	int error;
 
 	if (init->comp_mask & ~INIT_KNOWN || (extended && init->send_ops_flags & ~send_ops(init->qp_type)))
-		return none(EOPNOTSUPP);
+		return none(refuse("ibv_create_qp_ex", EOPNOTSUPP, "comp_mask or send_ops_flags ask for what is not modelled"));
 	error = huge_pages_refuse("MLX_QP_ALLOC_TYPE");
 	if (error)
 		return none(error);
@@ -186,7 +187,7 @@ EXPORT struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *
 	struct ibv_qp *qp;
 
 	if (!object_known(KIND_PD, pd))
-		return none(EINVAL);
+		return none(refuse("ibv_create_qp", EINVAL, "its protection domain: " NO_OBJECT));
 	qp = qp_create(pd->context, &ex, NULL);
 	if (qp)
 		init->cap = ex.cap;
@@ -249,7 +250,7 @@ EXPORT int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	int error;
 
 	if (words[MODIFY_QP_QP] == DEAD_HANDLE || !qp)
-		return errno = EINVAL;
+		return errno = refuse("ibv_modify_qp", EINVAL, NO_OBJECT);
 	words[MODIFY_QP_MASK] = mask_of(qp, mask);
 	qp_to_words(attr, words + MODIFY_QP_ATTRIBUTES);
 	error = refused(MODIFY_QP_CALL, words);

@@ -9,6 +9,7 @@
 #include "export.h"
 #include "huge_pages.h"
 #include "objects.h"
+#include "refusal.h"
 
 static struct ibv_srq *create(struct ibv_pd *pd, void *srq_context, struct ibv_srq_attr *attr, enum ibv_srq_type type, int64_t *words)
 {
@@ -16,7 +17,7 @@ static struct ibv_srq *create(struct ibv_pd *pd, void *srq_context, struct ibv_s
 	int error;
 
 	if (!object_known(KIND_PD, pd))
-		return none(EINVAL);
+		return none(refuse("ibv_create_srq", EINVAL, "its protection domain: " NO_OBJECT));
 	error = huge_pages_refuse("MLX_SRQ_ALLOC_TYPE");
 	if (error)
 		return none(error);
@@ -61,7 +62,7 @@ struct ibv_srq *srq_create_ex(struct ibv_context *context UNUSED, struct ibv_srq
 	int64_t words[CREATE_SRQ_WORDS] = { 0 };
 
 	if (init->comp_mask >= IBV_SRQ_INIT_ATTR_RESERVED)
-		return none(EOPNOTSUPP);
+		return none(refuse("ibv_create_srq_ex", EOPNOTSUPP, "comp_mask asks for what is not modelled"));
 	if (type == IBV_SRQT_XRC)
 		words[CREATE_SRQ_XRCD] = handle_of(KIND_XRCD, init->comp_mask & IBV_SRQ_INIT_ATTR_XRCD ? init->xrcd : NULL);
 	if (type != IBV_SRQT_BASIC)

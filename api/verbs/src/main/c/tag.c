@@ -6,6 +6,7 @@
 
 #include "enter.h"
 #include "objects.h"
+#include "refusal.h"
 
 static int post_one(struct ibv_srq *srq, struct ibv_ops_wr *wr)
 {
@@ -22,7 +23,7 @@ static int post_one(struct ibv_srq *srq, struct ibv_ops_wr *wr)
 
 	if (adds) {
 		if (wr->tm.add.num_sge < 0 || wr->tm.add.num_sge > GATHER_ELEMENTS)
-			return EINVAL;
+			return refuse("ibv_post_srq_ops", EINVAL, "num_sge is negative, or more than any queue allows");
 		words[TAG_RECV_WR_ID] = wr->tm.add.recv_wr_id;
 		words[TAG_TAG] = wr->tm.add.tag;
 		words[TAG_MASK] = wr->tm.add.mask;
@@ -41,7 +42,7 @@ int tag_post(struct ibv_srq *srq, struct ibv_ops_wr *list, struct ibv_ops_wr **b
 	int error = 0;
 
 	if (!object_known(KIND_SRQ, srq) || ((struct hca_srq *)srq)->type != IBV_SRQT_TM)
-		error = EINVAL;
+		error = refuse("ibv_post_srq_ops", EINVAL, "it is destroyed, was never created, or has no tags");
 	while (wr && !error) {
 		error = post_one(srq, wr);
 		if (!error)

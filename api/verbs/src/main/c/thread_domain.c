@@ -9,13 +9,14 @@
 #include <errno.h>
 
 #include "enter.h"
+#include "refusal.h"
 
 struct ibv_td *thread_domain_alloc(struct ibv_context *context, struct ibv_td_init_attr *init)
 {
 	struct ibv_td *td;
 
 	if (init->comp_mask || !object_known(KIND_CONTEXT, context))
-		return none(EINVAL);
+		return none(refuse("ibv_alloc_td", EINVAL, "a context that is closed, or an unknown bit of comp_mask"));
 	if (!java_runs())
 		return none(EIO);
 	td = object_new(KIND_TD, context);
@@ -27,10 +28,10 @@ struct ibv_td *thread_domain_alloc(struct ibv_context *context, struct ibv_td_in
 int thread_domain_dealloc(struct ibv_td *td)
 {
 	if (!object_close(KIND_TD, td))
-		return errno = EINVAL;
+		return errno = refuse("ibv_dealloc_td", EINVAL, NO_OBJECT);
 	if (__atomic_load_n(&((struct hca_td *)td)->parents, __ATOMIC_ACQUIRE)) {
 		object_keep(KIND_TD, td);
-		return errno = EBUSY;
+		return errno = refuse("ibv_dealloc_td", EBUSY, "parent domains were made of it");
 	}
 	object_gone(KIND_TD, td);
 	return 0;
@@ -44,7 +45,8 @@ struct ibv_pd *parent_domain_alloc(struct ibv_context *context, struct ibv_paren
 	struct hca_pd *parent;
 
 	if (attr->comp_mask & ~KNOWN || !object_known(KIND_PD, original) || original->original || (td && !object_known(KIND_TD, td)))
-		return none(EINVAL);
+		return none(refuse("ibv_alloc_parent_domain", EINVAL,
+				   "a protection or thread domain that is no living one, a parent domain, or an unknown bit of comp_mask"));
 	parent = object_new(KIND_PD, context);
 	if (!parent)
 		return NULL;

@@ -6,6 +6,7 @@
 
 #include "enter.h"
 #include "post.h"
+#include "refusal.h"
 
 struct ibv_mw *window_alloc(struct ibv_pd *pd, enum ibv_mw_type type)
 {
@@ -65,11 +66,11 @@ int window_bind(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
 	int error;
 
 	if (!object_known(KIND_QP, qp) || words[WINDOW_KEY_WINDOW] == DEAD_HANDLE)
-		return errno = EINVAL;
+		return errno = refuse("ibv_bind_mw", EINVAL, NO_OBJECT);
 	if (mw->type != IBV_MW_TYPE_1 || (info->length && !info->mr))
-		return errno = EINVAL;
+		return errno = refuse("ibv_bind_mw", EINVAL, "a window of type 2, or no region for a length");
 	if (info->mr && mw->pd != info->mr->pd)
-		return errno = EPERM;
+		return errno = refuse("ibv_bind_mw", EPERM, "window and region are of different protection domains");
 	error = post_bind_type1((struct hca_qp *)qp, mw, bind);
 	if (!error)
 		error = enter_call(WINDOW_KEY_CALL, words);

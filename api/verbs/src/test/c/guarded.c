@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The routines by which the adapter reaches the program's memory, on pages that are gone, read-only, or beyond the end of a file.
- * Built with access.c, faults.c, kept_signals.c, mapped.c and maps.c of the library; no JVM.
+ * Built with access.c, crash.c, faults.c, kept_signals.c, mapped.c and maps.c of the library; no JVM.
  */
 #define _GNU_SOURCE
 #include <errno.h>

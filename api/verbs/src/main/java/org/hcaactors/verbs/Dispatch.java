@@ -80,6 +80,7 @@ final class Dispatch {
             case Calls.CloseXrcd.CALL -> addresses.closeXrc(words);
             case Calls.Finish.CALL -> process.finish();
             case Calls.Fault.CALL -> process.fault(words);
+            case Calls.NoteRefusal.CALL -> process.noteRefusal(words);
             default -> throw new VerbsException(Errno.EOPNOTSUPP, "there is no call " + number);
         }
     }

@@ -20,7 +20,11 @@ final class Functions {
     /** Returns the function that begins with a call; an empty text if the call is a later part of one, or of none. */
     static String beginningWith(int call) {
         return switch (call) {
-            case Calls.DescribeDevice.CALL, Calls.WindowKey.CALL, Calls.Finish.CALL, Calls.Fault.CALL -> "";
+            case Calls.DescribeDevice.CALL,
+                    Calls.WindowKey.CALL,
+                    Calls.Finish.CALL,
+                    Calls.Fault.CALL,
+                    Calls.NoteRefusal.CALL -> "";
             default -> Calls.function(call);
         };
     }

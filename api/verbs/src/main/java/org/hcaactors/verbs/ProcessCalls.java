@@ -2,6 +2,7 @@
 package org.hcaactors.verbs;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Errno;
@@ -23,6 +24,25 @@ final class ProcessCalls {
 
     void finish() throws IOException {
         report.write(served);
+    }
+
+    /** Notes a call that the C side refused itself. */
+    void noteRefusal(Block words) {
+        String function = text(words, Calls.NoteRefusal.FUNCTION, Calls.NoteRefusal.FUNCTION_BYTES);
+        long number = words.word(Calls.NoteRefusal.ERROR);
+        Errno errno = Arrays.stream(Errno.values())
+                .filter(known -> known.number() == number)
+                .findFirst()
+                .orElse(Errno.EINVAL);
+        report.refused()
+                .errno(
+                        function.isEmpty() ? Functions.name((int) words.word(Calls.NoteRefusal.SERVED)) : function,
+                        new VerbsException(
+                                errno, text(words, Calls.NoteRefusal.REASON, Calls.NoteRefusal.REASON_BYTES)));
+    }
+
+    private static String text(Block words, int address, int lengthBytes) {
+        return AddressSpace.text(words.word(address), words.word(lengthBytes));
     }
 
     void fault(Block words) {

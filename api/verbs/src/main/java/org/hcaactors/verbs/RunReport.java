@@ -19,7 +19,7 @@ import org.hcaactors.views.rlog.RlogWriter;
 
 /**
  * Files of a program's run, written to a folder at its end: a recorded run, and a text of what went wrong on purpose and of counters.
- * Any thread.
+ * A process that does not come to its end leaves a recorded run up to a moment before. Any thread.
  */
 final class RunReport {
     /** Name of a file that a supervisor creates in the folder to get the files before it ends the program. */
@@ -33,16 +33,19 @@ final class RunReport {
 
     private static final int MAX_PLAN = 4000;
 
-    private static final Duration LOOKS_EVERY = Duration.ofMillis(250);
+    /** What a process that is killed may lose; more if a flush takes long. */
+    private static final Duration FLUSHES_EVERY = Duration.ofMillis(20);
+
+    private static final int PAUSES_PER_FLUSH = 4;
 
     private final Optional<Path> folder;
     private final String program;
     private final String title;
-    private final String command;
-    private final String circumstances;
     private final RefusalPlan refusals;
     private final TraceRecorder recorder;
     private final RefusedCalls refused;
+    private final Rlog.Header header;
+    private final Optional<RunJournal> journal;
 
     RunReport(Settings settings, Errnos errnos) {
         ProcessHandle process = ProcessHandle.current();
@@ -61,8 +64,10 @@ final class RunReport {
                                 .map(command -> " (" + Path.of(command).getFileName() + ")")
                                 .orElse(""),
                         settings.slower());
-        command = settings.name() + ": " + commandLine(process);
-        circumstances = circumstances(settings);
+        header = new Rlog.Header(
+                settings.name() + ": " + commandLine(process), OptionalLong.empty(), circumstances(settings));
+        journal = folder.map(at -> new RunJournal(header, at, program));
+        journal.ifPresent(kept -> recorder.listen(kept::add));
     }
 
     /** Returns what the recorded run says before its events: comments of the plan of faults, and the plan. */
@@ -115,14 +120,18 @@ final class RunReport {
     synchronized void write(ServedAdapter served) throws IOException {
         if (folder.isPresent()) {
             Path at = Files.createDirectories(folder.get());
-            Path text = at.resolve(program + ".txt.part");
-            Files.write(text, lines(served));
-            complete(text, ".txt");
+            writeText(served);
             Path run = at.resolve(program + ".rlog.part");
-            Rlog.Header header = new Rlog.Header(command, OptionalLong.empty(), circumstances);
             RlogWriter.write(header, recorder.events(), recorder.forgotten(), run);
             complete(run, ".rlog");
+            journal.orElseThrow().end();
         }
+    }
+
+    private void writeText(ServedAdapter served) throws IOException {
+        Path text = folder.orElseThrow().resolve(program + ".txt.part");
+        Files.write(text, lines(served));
+        complete(text, ".txt");
     }
 
     private void complete(Path part, String suffix) throws IOException {
@@ -133,25 +142,50 @@ final class RunReport {
                 StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Writes the files, too, when a supervisor asks for them: a program that hangs has no end. */
-    void writeOnRequest(ServedAdapter served, Errnos errnos) {
-        folder.ifPresent(at -> Thread.ofPlatform()
-                .name("hca-verbs-report")
-                .daemon()
-                .start(() -> {
-                    try {
-                        awaitRequest(at.resolve(REQUEST));
-                        write(served);
-                    } catch (IOException | InterruptedException failed) {
-                        errnos.of(failed);
-                    }
-                }));
+    /**
+     * Writes the run from now on while it goes on, as a process that is killed does not come to its end; a process that crashes waits
+     * until all is written. Also writes the files when a supervisor asks for them: a program that hangs has no end.
+     */
+    void keep(ServedAdapter served, Errnos errnos, CrashCalls crash) {
+        journal.ifPresent(kept -> {
+            Thread.ofPlatform().name("hca-verbs-report").daemon().start(() -> {
+                try {
+                    keep(served, kept, crash);
+                } catch (IOException | RuntimeException failed) {
+                    errnos.of(failed);
+                } finally {
+                    crash.end();
+                }
+            });
+        });
     }
 
-    private static void awaitRequest(Path request) throws InterruptedException {
-        while (!Files.exists(request)) {
-            Thread.sleep(LOOKS_EVERY);
+    private void keep(ServedAdapter served, RunJournal kept, CrashCalls crash) throws IOException {
+        Path request = folder.orElseThrow().resolve(REQUEST);
+        Files.createDirectories(folder.orElseThrow());
+        // The file is there from the beginning: a process without one did not use the library.
+        kept.flush();
+        Duration pause = FLUSHES_EVERY;
+        while (true) {
+            boolean crashed = crash.await(pause);
+            if (Files.exists(request)) {
+                write(served);
+                return;
+            }
+            long began = System.nanoTime();
+            kept.flush();
+            if (crashed) {
+                writeText(served);
+                return;
+            }
+            pause = pauseAfter(Duration.ofNanos(System.nanoTime() - began));
         }
+    }
+
+    /** Returns the time to the next flush: a program whose events come fast keeps most of a processor. */
+    private static Duration pauseAfter(Duration flush) {
+        Duration rest = flush.multipliedBy(PAUSES_PER_FLUSH);
+        return rest.compareTo(FLUSHES_EVERY) > 0 ? rest : FLUSHES_EVERY;
     }
 
     private List<String> lines(ServedAdapter served) {

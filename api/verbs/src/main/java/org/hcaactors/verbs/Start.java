@@ -44,6 +44,6 @@ public final class Start {
         Session session = new Session(served, new Handles(), ProgramEvents.of(routines));
         Dispatch dispatch = new Dispatch(session, new ProcessCalls(served, report));
         new Upcalls(dispatch, session, settings.disturbances().refusals(), report.refused()).install(upcalls);
-        report.writeOnRequest(served, errnos);
+        report.keep(served, errnos, CrashCalls.of(routines));
     }
 }

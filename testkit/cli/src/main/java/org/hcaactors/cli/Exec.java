@@ -123,8 +123,9 @@ final class Exec implements Callable<Integer> {
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "write the recorded run of each process, and one of all of them with its ladder, report and"
-                    + " capture, into this folder")
+            description =
+                    "write the recorded run of each process, also of one that crashes or is killed, and one of all of"
+                            + " them with its ladder, report and capture, into this folder")
     private @Nullable Path report;
 
     @Option(
@@ -173,8 +174,9 @@ final class Exec implements Callable<Integer> {
             ProgramRun.Result result = run(run);
             PrintWriter err = spec.commandLine().getErr();
             result.words().forEach(each -> err.println("hca: " + each));
-            List<String> unstruck =
-                    written.finish(keeps, spec.commandLine().getOut(), err).unstruck(refusals);
+            List<String> unstruck = written.finish(
+                            keeps, result.ends(), spec.commandLine().getOut(), err)
+                    .unstruck(refusals);
             unstruck.forEach(each -> err.println("hca: " + each + " never struck"));
             boolean proves = unstruck.isEmpty() || allowsUnstruck || result.status() != 0;
             return interruption.reported(proves ? result.status() : UNSTRUCK);

@@ -8,11 +8,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.cli.exec.StruckFaults;
@@ -32,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 record ExecReport(Optional<Path> folder) {
     private static final String RUN = "trace.rlog";
 
-    /** The files of the processes: the name of the program, and the number of the process. */
-    private static final Pattern OF_A_PROCESS = Pattern.compile("[a-z]-\\d+\\.(?:rlog|txt)");
+    /** What a process without its end may lack, unless it had time to write: see the flushes of the library's journal. */
+    private static final String MAY_LACK = "events of the last 20 ms or more before it may be missing";
 
     /**
      * Returns a report with an empty folder for the files of the processes: the named one, or a temporary one.
@@ -51,9 +50,7 @@ record ExecReport(Optional<Path> folder) {
             }
             Files.createDirectories(named);
             // Those of a run before would be joined, too.
-            for (Path old : files(named, "")) {
-                Files.delete(old);
-            }
+            ProcessRun.deleteAll(named);
             return new ExecReport(Optional.of(named));
         } catch (IOException refused) {
             throw BadInputException.unwritable(named == null ? Path.of("/tmp") : named, refused);
@@ -64,22 +61,22 @@ record ExecReport(Optional<Path> folder) {
      * Prints what the faults did, and joins the runs.
      *
      * @param kept false if the folder is temporary
+     * @param ends with what each program ended, by its name
      * @throws BadInputException if a file cannot be read or written
      */
-    StruckFaults finish(boolean kept, PrintWriter out, PrintWriter err) throws BadInputException {
+    StruckFaults finish(boolean kept, Map<String, String> ends, PrintWriter out, PrintWriter err)
+            throws BadInputException {
         if (folder.isEmpty()) {
             return new StruckFaults();
         }
         Path place = folder.get();
         try {
-            StruckFaults struck = struck(place);
+            StruckFaults struck = ProcessRun.struck(place);
             struck.lines().forEach(out::println);
             if (kept) {
-                join(place, out, err);
+                join(place, ends, out, err);
             } else {
-                for (Path file : files(place, "")) {
-                    Files.delete(file);
-                }
+                ProcessRun.deleteAll(place);
                 Files.delete(place);
             }
             return struck;
@@ -90,36 +87,31 @@ record ExecReport(Optional<Path> folder) {
         }
     }
 
-    private static StruckFaults struck(Path place) throws IOException {
-        StruckFaults struck = new StruckFaults();
-        for (Path file : files(place, ".txt")) {
-            struck.add(program(file), Files.readAllLines(file));
-        }
-        return struck;
-    }
-
-    private static void join(Path place, PrintWriter out, PrintWriter err) throws IOException, BadInputException {
-        List<Path> files = files(place, ".rlog");
-        if (files.isEmpty()) {
+    private static void join(Path place, Map<String, String> ends, PrintWriter out, PrintWriter err)
+            throws IOException, BadInputException {
+        List<ProcessRun> runs = ProcessRun.all(place);
+        if (runs.isEmpty()) {
             err.println("hca: no process wrote a recorded run: none of them used the library, or they were killed");
             return;
         }
         List<JoinedRun.Part> parts = new ArrayList<>();
-        for (Path file : files) {
-            parts.add(new JoinedRun.Part(name(file, files), RecordedRun.read(file)));
+        for (ProcessRun run : runs) {
+            parts.add(new JoinedRun.Part(name(run, runs), run.isFinished() ? run.run() : ended(run, runs, ends, err)));
         }
         Rlog joined = joined(parts);
-        Rlog run = new Rlog(header(parts), joined.events(), joined.unknown(), joined.trailer());
-        List<TraceEvent> all = run.events();
-        long forgotten = run.trailer().map(Rlog.Trailer::forgotten).orElse(0L);
+        List<TraceEvent> all = joined.events();
+        long forgotten = joined.trailer()
+                .map(Rlog.Trailer::forgotten)
+                .orElseGet(() -> runs.stream().mapToLong(ProcessRun::forgotten).sum());
+        Rlog run = new Rlog(header(parts), all, joined.unknown(), Optional.of(new Rlog.Trailer(all.size(), forgotten)));
         RlogWriter.write(run.header(), all, forgotten, place.resolve(RUN));
         Pictures.views(all, place);
         Path report = place.resolve(FlowForm.HTML.file());
         try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(report))) {
             FlowForm.HTML.write(run, all, file);
         }
-        out.println("report: " + place + "/{report.html, ladder.txt, packets.pcapng, " + RUN + "} of " + files.size()
-                + (files.size() == 1 ? " process, " : " processes, ") + all.size() + " events; why: hca explain "
+        out.println("report: " + place + "/{report.html, ladder.txt, packets.pcapng, " + RUN + "} of " + runs.size()
+                + (runs.size() == 1 ? " process, " : " processes, ") + all.size() + " events; why: hca explain "
                 + place.resolve(RUN));
         RecordedRun.notes(run).forEach(err::println);
     }
@@ -169,26 +161,29 @@ record ExecReport(Optional<Path> folder) {
         return new JoinedRun.Part(part.name(), new Rlog(run.header(), events, run.unknown(), trailer));
     }
 
-    /** The name of a program; with the number of the process, if it has several with a run. */
-    private static String name(Path file, List<Path> files) {
-        boolean alone = files.stream()
-                        .filter(other -> program(other).equals(program(file)))
+    /** Returns the run of a process without its end, with an event that says so, and prints it. */
+    private static Rlog ended(ProcessRun run, List<ProcessRun> all, Map<String, String> ends, PrintWriter err) {
+        // What is known is how the program ended, not each of its processes.
+        boolean alone = all.stream()
+                        .filter(other -> !other.isFinished() && other.program().equals(run.program()))
                         .count()
                 == 1;
-        return alone ? program(file) : file.getFileName().toString().replaceFirst("\\.rlog$", "");
+        String how = alone && ends.containsKey(run.program())
+                ? "ended with " + ends.get(run.program())
+                : "crashed, was killed or called _exit";
+        String lacks = run.isWhole() ? "" : "; " + MAY_LACK;
+        err.println(
+                "hca: the run of " + name(run, all) + " stops where its process " + run.process() + " " + how + lacks);
+        return run.endedBy(
+                how + lacks, all.stream().mapToLong(ProcessRun::lastNanos).max().orElse(0));
     }
 
-    private static String program(Path file) {
-        return file.getFileName().toString().replaceFirst("-\\d+\\.\\w+$", "");
-    }
-
-    private static List<Path> files(Path place, String ending) throws IOException {
-        try (Stream<Path> all = Files.list(place)) {
-            return all.filter(file ->
-                            OF_A_PROCESS.matcher(file.getFileName().toString()).matches())
-                    .filter(file -> file.toString().endsWith(ending))
-                    .sorted(Comparator.comparing(Path::toString))
-                    .toList();
-        }
+    /** The name of a program; with the number of the process, if it has several with a run. */
+    private static String name(ProcessRun run, List<ProcessRun> all) {
+        boolean alone = all.stream()
+                        .filter(other -> other.program().equals(run.program()))
+                        .count()
+                == 1;
+        return alone ? run.program() : run.program() + "-" + run.process();
     }
 }

@@ -4,11 +4,13 @@ package org.hcaactors.verbs.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,25 @@ class BadUseTest {
         assertThat(run("destroyed").output()).isEqualTo("refused\n");
     }
 
+    @ParameterizedTest
+    @Tag("judge")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "destroyed | ibv_destroy_qp fails with EINVAL: it is destroyed, or was never created",
+                "unmapped  | ibv_reg_mr fails with EFAULT: not all of the range is mapped"
+            })
+    void whatNeverReachesTheAdapterIsInTheRunWithItsReason(String program, String words)
+            throws IOException, InterruptedException {
+        Path report = folder.resolve("report");
+        run(Map.of("HCA_VERBS_REPORT", report.toString()), program).assertDone();
+        try (Stream<Path> files = Files.list(report)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".rlog")))
+                    .singleElement()
+                    .satisfies(run -> assertThat(run).content().contains(words));
+        }
+    }
+
     @Test
     void aSetterWithoutARequestRefusesTheList() throws IOException, InterruptedException {
         assertThat(run("setters").output()).isEqualTo("10 setters\n");
@@ -67,7 +88,7 @@ class BadUseTest {
 
     @Test
     void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
-        List<String> files = List.of("access.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
+        List<String> files = List.of("access.c", "crash.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
         List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
         try (Started program = Started.of(VerbsFolder.address(), Map.of(), command)) {
             assertThat(program.end().assertDone().output()).isEqualTo("guarded\n");

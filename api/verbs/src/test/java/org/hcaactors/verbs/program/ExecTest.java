@@ -37,14 +37,20 @@ class ExecTest {
     }
 
     private static Ended exec(List<String> arguments) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("exec"));
+        line.addAll(arguments);
+        return hca(line);
+    }
+
+    /** Runs the command hca. */
+    static Ended hca(List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "org.hcaactors.cli.Hca",
-                "exec"));
+                "org.hcaactors.cli.Hca"));
         command.addAll(arguments);
         Map<String, String> home = Map.of("HCA_VERBS_HOME", VerbsFolder.path().toString());
         try (Started hca = Started.of(VerbsFolder.address(), home, command)) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,19 @@ public final class ProgramRun {
     private static final int AFTER_SIGNAL = 128;
 
     private static final int LAST_SIGNAL = 64;
+    /** Those by which programs end, by their numbers on Linux. */
+    private static final Map<Integer, String> SIGNALS = Map.of(
+            1, "SIGHUP",
+            2, "SIGINT",
+            4, "SIGILL",
+            6, "SIGABRT",
+            7, "SIGBUS",
+            8, "SIGFPE",
+            9, "SIGKILL",
+            11, "SIGSEGV",
+            13, "SIGPIPE",
+            15, "SIGTERM");
+
     private static final int LOOK_EVERY_MILLIS = 50;
     private static final int REPORT_MILLIS = 5000;
 
@@ -45,10 +59,12 @@ public final class ProgramRun {
      *
      * @param status 0, or that of the first program that failed
      * @param words what went wrong, for readers; empty if nothing did
+     * @param ends with what a program ended by itself, by its name: {@code status 1}, {@code signal 11 (SIGSEGV)}
      */
-    public record Result(int status, List<String> words) {
+    public record Result(int status, List<String> words, Map<String, String> ends) {
         public Result {
             words = List.copyOf(words);
+            ends = Map.copyOf(ends);
         }
     }
 
@@ -128,6 +144,7 @@ public final class ProgramRun {
         long until = deadline;
         Optional<RunningProgram> first = Optional.empty();
         List<String> words = new ArrayList<>();
+        Map<String, String> ends = new LinkedHashMap<>();
         int left = started.size();
         while (left > 0 && !stopped && System.nanoTime() < until) {
             RunningProgram program = ended.poll(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
@@ -136,6 +153,7 @@ public final class ProgramRun {
             }
             left--;
             int status = program.status().orElse(0);
+            ends.put(program.program().name(), status(status));
             if (status != 0) {
                 words.add(program.program().name() + " ended with " + status(status));
             }
@@ -154,7 +172,7 @@ public final class ProgramRun {
             each.finishOutput();
         }
         int late = left > 0 ? OUT_OF_TIME : 0;
-        return new Result(first.flatMap(RunningProgram::status).orElse(late), words);
+        return new Result(first.flatMap(RunningProgram::status).orElse(late), words, ends);
     }
 
     private void endLate(List<String> words, boolean afterFailure) throws InterruptedException {
@@ -197,6 +215,13 @@ public final class ProgramRun {
 
     private static String status(int status) {
         boolean signal = status > AFTER_SIGNAL && status <= AFTER_SIGNAL + LAST_SIGNAL;
-        return signal ? "signal " + (status - AFTER_SIGNAL) : "status " + status;
+        return signal ? signal(status - AFTER_SIGNAL) : "status " + status;
+    }
+
+    private static String signal(int number) {
+        return "signal " + number
+                + Optional.ofNullable(SIGNALS.get(number))
+                        .map(name -> " (" + name + ")")
+                        .orElse("");
     }
 }

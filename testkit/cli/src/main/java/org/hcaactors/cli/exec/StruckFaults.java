@@ -24,6 +24,7 @@ public final class StruckFaults {
     private final Map<String, Long> packets = new LinkedHashMap<>();
     private final Set<String> refusals = new LinkedHashSet<>();
     private boolean known;
+    private boolean lacksText;
 
     /**
      * Adds the text of a process.
@@ -50,19 +51,24 @@ public final class StruckFaults {
         }
     }
 
+    /** A process has no text: nothing is known of what struck in it. */
+    public void addWithoutText() {
+        lacksText = true;
+    }
+
     /** Returns a line for each that struck in a process, and for each function that refused a program's own mistakes. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
 
     /**
-     * Returns the words of each that struck in no process; empty if no process wrote a text.
+     * Returns the words of each that struck in no process; empty if no process wrote a text, or one did not.
      *
      * @param planned refusals, each as FUNCTION:NUMBER:ERRNO
      */
     public List<String> unstruck(List<String> planned) {
         List<String> all = new ArrayList<>();
-        if (known) {
+        if (known && !lacksText) {
             packets.forEach((words, times) -> {
                 if (times == 0) {
                     all.add("the fault \"" + words + "\"");

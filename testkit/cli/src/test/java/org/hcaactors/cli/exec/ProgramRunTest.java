@@ -79,7 +79,7 @@ class ProgramRunTest {
     void aSignalIsNamed() throws IOException, InterruptedException {
         ProgramRun.Result result = together(LONGEST, "kill -9 $$", "true");
         assertThat(result.status()).isEqualTo(137);
-        assertThat(result.words()).containsExactly("a ended with signal 9");
+        assertThat(result.words()).containsExactly("a ended with signal 9 (SIGKILL)");
     }
 
     @Test

@@ -29,6 +29,10 @@ class StruckFaultsTest {
     @Test
     void withoutATextOfAProcessNothingIsKnown() {
         assertThat(struck.unstruck(PLANNED)).isEmpty();
+        struck.add("a", List.of("fault drop from a: 0 packets"));
+        assertThat(struck.unstruck(PLANNED)).hasSize(3);
+        struck.addWithoutText();
+        assertThat(struck.unstruck(PLANNED)).isEmpty();
     }
 
     @Test

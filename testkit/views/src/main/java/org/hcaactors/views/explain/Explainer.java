@@ -115,8 +115,8 @@ public final class Explainer {
     }
 
     /**
-     * Explains requests and receives that failed, connections that were not made, and verbs that were refused: the first
-     * {@value #MAX} in order, without requests that were only flushed after another one of their queue pair had failed.
+     * Explains requests and receives that failed, connections that were not made, verbs that were refused, and processes
+     * that crashed or were killed: the first {@value #MAX} in order, without requests that were only flushed after another one of their queue pair had failed.
      */
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class Explainer {
     }
 
     private static boolean isFailure(TraceEvent event) {
-        return event instanceof TestkitEvent bench && bench.isRefusal()
+        return event instanceof TestkitEvent bench && (bench.isRefusal() || bench.isEnd())
                 || event instanceof HcaEvent.ConnectionChanged changed && isNotMade(changed)
                 || ended(event)
                         .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)

@@ -50,6 +50,11 @@ final class Narrator {
                 explanation.say((bench.isOfVerb() ? "the testkit: " : "") + parts[parts.length - 1]);
                 yield bench.port() + ": " + parts[0];
             }
+            case TestkitEvent bench
+            when bench.isEnd() -> {
+                lastRequest(bench);
+                yield bench.port() + ": " + bench.what();
+            }
             case HcaEvent.ConnectionChanged changed
             when ConnectionCauses.isExplained(changed.step()) -> {
                 connections().explain(changed);
@@ -60,6 +65,17 @@ final class Narrator {
                 yield words(event);
             }
         };
+    }
+
+    /** The adapter has no part in the end of a process, so this only says where its program was. */
+    private void lastRequest(TestkitEvent end) {
+        explanation
+                .lastBefore(
+                        end, HcaEvent.WorkPosted.class, posted -> posted.port().equals(end.port()))
+                .ifPresent(posted -> explanation
+                        .show(posted)
+                        .say("the last request that is recorded is " + request(posted) + ", posted at "
+                                + Wording.micros(posted.stamp().nanos()) + " us"));
     }
 
     /** Explains why an end of a connection waits, and returns the subject. */

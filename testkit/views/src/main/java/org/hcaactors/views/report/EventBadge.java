@@ -67,6 +67,9 @@ enum EventBadge {
         if (bench.isRefusal()) {
             return BAD.bit() | (bench.isOfVerb() ? BENCH.bit() : 0);
         }
+        if (bench.isEnd()) {
+            return BAD.bit();
+        }
         return BENCH.bit();
     }
 

@@ -39,18 +39,33 @@ public final class RlogWriter {
             throws IOException {
         RlogWriter writer = new RlogWriter(out);
         writer.header(header);
-        long written = 0;
-        for (TraceEvent event : events) {
-            Optional<ObjectNode> node = EventJson.toJson(event);
-            if (node.isPresent()) {
-                writer.text(node.get());
-                written++;
-            }
-        }
+        long written = writer.events(events);
         ObjectNode trailer = EventJson.mapper().createObjectNode();
         trailer.putObject("trailer").put("events", written).put("forgotten", forgotten);
         writer.text(trailer);
         out.flush();
+    }
+
+    /** Begins a run that is written while it goes on, and whose file may have no trailer. */
+    public static void begin(Rlog.Header header, OutputStream out) throws IOException {
+        new RlogWriter(out).header(header);
+    }
+
+    /** Writes the next events of a run that was begun. */
+    public static void append(List<TraceEvent> events, OutputStream out) throws IOException {
+        new RlogWriter(out).events(events);
+    }
+
+    private long events(List<TraceEvent> events) throws IOException {
+        long written = 0;
+        for (TraceEvent event : events) {
+            Optional<ObjectNode> node = EventJson.toJson(event);
+            if (node.isPresent()) {
+                text(node.get());
+                written++;
+            }
+        }
+        return written;
     }
 
     private void header(Rlog.Header header) throws IOException {

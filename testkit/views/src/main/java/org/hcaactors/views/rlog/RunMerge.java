@@ -30,6 +30,9 @@ import org.hcaactors.views.flow.Lineage;
 final class RunMerge {
     private record Place(int run, long id) {}
 
+    /** A run, and the address of an adapter of another one. */
+    private record Link(int run, PortAddress peer) {}
+
     private final List<JoinedRun.Part> parts;
     private final ToLongFunction<Crossing.Side> time;
     /** By the event with which a packet entered: where it had left. */
@@ -42,6 +45,9 @@ final class RunMerge {
     private final Map<PortAddress, String> nodeOf = new HashMap<>();
     /** Names of adapters in their own runs. */
     private final Map<PortAddress, String> adapters = new HashMap<>();
+
+    /** When the last packet of that peer entered that run. */
+    private final Map<Link, Long> lastHeard = new HashMap<>();
 
     private final Set<String> sharedPorts;
     private final long base;
@@ -75,6 +81,17 @@ final class RunMerge {
                 .mapToLong(this::nextTime)
                 .min()
                 .orElse(0);
+        IntStream.range(0, parts.size()).forEach(this::findLastHeard);
+    }
+
+    private void findLastHeard(int run) {
+        for (TraceEvent event : parts.get(run).run().events()) {
+            if (event instanceof FabricEvent.Sent sent && Crossing.enters(sent)) {
+                lastHeard.put(
+                        new Link(run, sent.packet().route().source()),
+                        time.applyAsLong(new Crossing.Side(run, event)) - base);
+            }
+        }
     }
 
     private void findAddresses(JoinedRun.Part part) {
@@ -229,10 +246,45 @@ final class RunMerge {
         if (!(event instanceof FabricEvent.Delivered left) || !isBorder(left.port())) {
             return event;
         }
+        PortAddress destination = left.packet().route().destination();
         String own = parts.get(run).name();
-        String other = nodeOf.getOrDefault(left.packet().route().destination(), own);
-        String reason = "it left " + own + " and is not in the recording of " + other;
+        String other = Optional.ofNullable(nodeOf.get(destination))
+                .or(() -> onlyUnfinished(own))
+                .orElse(own);
+        boolean isAfterEnd = hasEnded(other, left);
+        if (isAfterEnd && left.stamp().nanos() < lastHeard.getOrDefault(new Link(run, destination), 0L)) {
+            // The other one still sent, so the packet may have arrived.
+            return event;
+        }
+        String reason = "it left " + own
+                + (isAfterEnd
+                        ? " after the recording of " + other + " had ended, which crashed or was killed"
+                        : " and is not in the recording of " + other);
         return other.equals(own) ? event : new FabricEvent.Dropped(left.stamp(), left.port(), left.packet(), reason);
+    }
+
+    /** Returns the run that has no end, if only one other has none: an adapter without packets in its run has no known address. */
+    private Optional<String> onlyUnfinished(String own) {
+        List<String> all = parts.stream()
+                .filter(part -> part.run().trailer().isEmpty() && !part.name().equals(own))
+                .map(JoinedRun.Part::name)
+                .toList();
+        return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
+    }
+
+    /** True if that run has no end, and no event as late as this one. */
+    private boolean hasEnded(String name, TraceEvent left) {
+        return IntStream.range(0, parts.size())
+                .filter(run -> parts.get(run).name().equals(name))
+                .anyMatch(run -> parts.get(run).run().trailer().isEmpty()
+                        && !parts.get(run).run().events().isEmpty()
+                        && lastTime(run) <= left.stamp().nanos());
+    }
+
+    private long lastTime(int run) {
+        return time.applyAsLong(
+                        new Crossing.Side(run, parts.get(run).run().events().getLast()))
+                - base;
     }
 
     private static boolean isBorder(String port) {

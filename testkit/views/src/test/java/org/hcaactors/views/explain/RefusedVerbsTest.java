@@ -41,6 +41,18 @@ class RefusedVerbsTest {
     }
 
     @Test
+    void theEndOfAProcessByASignalIsAFailure() {
+        TraceEvent end = new TestkitEvent(
+                new Stamp(1, 5_000, 0, 0), "a", TestkitEvent.ofEnd("17"), "process 17 ended with signal 9 (SIGKILL)");
+
+        assertThat(Explainer.of(List.of(end)).failures())
+                .singleElement()
+                .satisfies(failure ->
+                        assertThat(failure.lines()).containsExactly("a: process 17 ended with signal 9 (SIGKILL)"));
+        assertThat(Report.html(Rlog.Header.of("a"), List.of(end), 0)).contains("process 17 ended with signal 9");
+    }
+
+    @Test
     void ladderAndReportShowARefusedCall() {
         List<TraceEvent> run = List.of(refused(TestkitEvent.ofCall("ibv_post_send")));
 

@@ -197,13 +197,30 @@ class JoinedRunTest {
         assertThat(words(joined)).contains("2 b delivered 1 [1]", "4 a delivered 2 [3]");
     }
 
+    /** The run of b without an end. */
+    private JoinedRun.Part cut(int unknown) {
+        return new JoinedRun.Part(
+                "b", new Rlog(Rlog.Header.of("b"), b.part().run().events(), unknown, Optional.empty()));
+    }
+
+    @Test
+    void packetsAfterTheLastSignOfACrashedPeerAreLost() {
+        a.leaves(0, 7);
+        b.enters(300, 7);
+        a.leaves(1_000, 9);
+        a.enters(1_500, 10);
+        a.leaves(2_000, 11);
+        assertThat(words(JoinedRun.of(List.of(a.part(), cut(0)))))
+                .containsSubsequence("3 a sent 9 []", "4 a/cluster delivered 9 [3]")
+                .last()
+                .isEqualTo("8 a/cluster it left a after the recording of b had ended, which crashed or was killed [7]");
+    }
+
     @Test
     void aRunThatWasCutShortMakesTheJoinedOneCutShort() {
         a.leaves(0, 7);
         b.enters(300, 7);
-        JoinedRun.Part cut = new JoinedRun.Part(
-                "b", new Rlog(Rlog.Header.of("b"), b.part().run().events(), 2, Optional.empty()));
-        Rlog run = JoinedRun.of(List.of(a.part(), cut)).run();
+        Rlog run = JoinedRun.of(List.of(a.part(), cut(2))).run();
         assertThat(run.trailer()).isEmpty();
         assertThat(run.unknown()).isEqualTo(2);
     }
