@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 
 #include "own_thread.h"
@@ -159,11 +160,48 @@ static bool stack_fits(void)
 	return here - fits_from < fits_to - fits_from;
 }
 
+/* Of the JVM and of faults, which are not sent. */
+static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR2 };
+
+static sigset_t may_wait;
+static pthread_once_t may_wait_known = PTHREAD_ONCE_INIT;
+
+static void learn_signals(void)
+{
+	sigfillset(&may_wait);
+	for (size_t i = 0; i < sizeof(NEVER_WAIT) / sizeof(*NEVER_WAIT); i++)
+		sigdelset(&may_wait, NEVER_WAIT[i]);
+}
+
+/* This thread is in Java, or waits for a thread that is. */
+static __thread volatile bool inside;
+
+static int64_t enter_once(struct entry *entry)
+{
+	int64_t result;
+
+	inside = true;
+	result = stack_fits() ? enter(entry) : enter_by_relay(entry->way == WAY_CALL ? &calls : &posts, entry);
+	inside = false;
+	return result;
+}
+
+/* Posts and polls are too short for two system calls; a handler that interrupts one is refused. */
 static int64_t enter_wherever(enum way way, int64_t handle, int number, void *memory)
 {
 	struct entry entry = { .way = way, .handle = handle, .number = number, .memory = memory };
+	sigset_t before;
+	int64_t result;
 
-	return stack_fits() ? enter(&entry) : enter_by_relay(way == WAY_CALL ? &calls : &posts, &entry);
+	if (inside)
+		return way == WAY_POLL ? -EIO : EIO;
+	if (way != WAY_CALL)
+		return enter_once(&entry);
+	pthread_once(&may_wait_known, learn_signals);
+	pthread_sigmask(SIG_BLOCK, &may_wait, &before);
+	result = enter_once(&entry);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
 }
 
 int enter_call(int number, int64_t *words)

@@ -196,7 +196,8 @@ static void finish(void)
 
 	if (jvm_state != JVM_RUNS)
 		return;
-	enter_call(FINISH_CALL, words);
+	if (enter_call(FINISH_CALL, words) && getenv("HCA_VERBS_REPORT"))
+		complain("no report is written; does a handler of a signal call exit() in the middle of a post or a poll?");
 	change(JVM_ENDED);
 }
 

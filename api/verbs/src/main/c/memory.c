@@ -11,7 +11,6 @@
 #include "export.h"
 #include "jvm.h"
 #include "objects.h"
-#include "private_abi.h"
 #include "thread_domain.h"
 
 /* The header has macros of these names that choose among them. */
@@ -125,17 +124,6 @@ EXPORT struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *address, size_t l
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
 {
 	return memory_register(pd, address, length, iova, access);
-}
-
-EXPORT struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *pd, struct ibv_mr_init_attr *init)
-{
-	uint64_t iova = init->comp_mask & MR_MASK_IOVA ? init->iova : (uintptr_t)init->addr;
-
-	if (init->comp_mask & ~(uint64_t)(MR_MASK_IOVA | MR_MASK_ADDRESS))
-		return none(EOPNOTSUPP);
-	if (!(init->comp_mask & MR_MASK_ADDRESS))
-		return none(EINVAL);
-	return memory_register(pd, init->addr, init->length, iova, init->access);
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)

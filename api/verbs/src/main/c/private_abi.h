@@ -13,18 +13,4 @@ int ibv_dontfork_range(void *base, size_t size);
 int ibv_dofork_range(void *base, size_t size);
 int ibv_query_port_speed(struct ibv_context *context, uint32_t port, uint64_t *speed);
 
-/* Of ibv_reg_mr_ex: which of the fields count. */
-enum { MR_MASK_IOVA = 1 << 0, MR_MASK_ADDRESS = 1 << 1 };
-
-struct ibv_mr_init_attr {
-	size_t length;
-	int access;
-	uint64_t comp_mask;
-	uint64_t iova;
-	void *addr;
-	/* What a file descriptor, a DMA handle or a buffer gives is not modelled. */
-};
-
-struct ibv_mr *ibv_reg_mr_ex(struct ibv_pd *pd, struct ibv_mr_init_attr *init);
-
 #endif

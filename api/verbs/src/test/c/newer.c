@@ -56,9 +56,26 @@ static void answered(void *verbs, struct ibv_context *context, const struct loop
 	EXPECT(!gid_type(context, 1, 0, &type) && type == 1);
 }
 
-static void refused(void *verbs, void *mlx5, struct ibv_context *context, const struct loopback *all)
+static void buffers(void *verbs, const struct loopback *all)
 {
 	void *(*alloc_buf)(struct ibv_pd *, size_t, void **) = function(verbs, "ibv_alloc_buf", "IBVERBS_1.17");
+	struct ibv_mr *(*reg_buf)(struct ibv_pd *, void *, void *, size_t, int) = function(verbs, "ibv_reg_buf_mr", "IBVERBS_1.17");
+	void (*free_buf)(void *) = function(verbs, "ibv_free_buf", "IBVERBS_1.17");
+	void *buf;
+	char *allocated = alloc_buf(all->pd, BYTES, &buf);
+	struct ibv_mr *region = reg_buf(all->pd, buf, allocated + 64, BYTES - 64, RIGHTS);
+
+	EXPECT(allocated && (uintptr_t)allocated % BYTES == 0);
+	EXPECT(region && region->addr == allocated + 64 && region->length == BYTES - 64);
+	EXPECT(!reg_buf(all->pd, buf, allocated + 64, BYTES, RIGHTS) && errno == EINVAL);
+	EXPECT(!reg_buf(all->pd, buf, allocated - 64, 64, RIGHTS) && errno == EINVAL);
+	EXPECT(!ibv_dereg_mr(region));
+	free_buf(buf);
+}
+
+static void refused(void *verbs, void *mlx5, struct ibv_context *context)
+{
+	void *(*alloc_dmah)(struct ibv_context *, void *) = function(verbs, "ibv_alloc_dmah", "IBVERBS_1.15");
 	int (*export_fd)(void *) = function(verbs, "ibv_dm_export_dmabuf_fd", "IBVERBS_1.16");
 	int (*dealloc)(void *) = function(verbs, "ibv_dealloc_dmah", "IBVERBS_1.15");
 	int (*driver)(void *) = function(verbs, "ibv_cmd_alloc_pd", "IBVERBS_PRIVATE_57");
@@ -66,10 +83,9 @@ static void refused(void *verbs, void *mlx5, struct ibv_context *context, const 
 	int (*path)(struct ibv_context *, char *, size_t) = function(mlx5, "mlx5dv_get_data_direct_sysfs_path", "MLX5_1.25");
 	void (*sizes)(void *, size_t) = function(mlx5, "_mlx5dv_get_export_sizes", "MLX5_1.27");
 	uint32_t three[3] = {1, 2, 3};
-	void *buf;
 
 	errno = 0;
-	EXPECT(!alloc_buf(all->pd, BYTES, &buf) && errno == EOPNOTSUPP);
+	EXPECT(!alloc_dmah(context, NULL) && errno == EOPNOTSUPP);
 	errno = 0;
 	EXPECT(export_fd(NULL) == -1 && errno == EOPNOTSUPP);
 	errno = 0;
@@ -88,7 +104,8 @@ int main(void)
 
 	EXPECT(verbs && mlx5);
 	answered(verbs, context, &all);
-	refused(verbs, mlx5, context, &all);
+	buffers(verbs, &all);
+	refused(verbs, mlx5, context);
 	close_loopback(&all);
 	EXPECT(!ibv_close_device(context));
 	printf("newer\n");

@@ -90,6 +90,13 @@ class BadUseTest {
         assertThat(run("signals", when).output()).isEqualTo("handled\n");
     }
 
+    /** The end by exit() included. */
+    @Test
+    @Tag("judge")
+    void handlersOfSignalsMayCallVerbs() throws IOException, InterruptedException {
+        assertThat(run("handlers").output()).isEqualTo("300 alarms\n");
+    }
+
     @Test
     @Tag("judge")
     void childrenAreRefusedAndTheParentContinues() throws IOException, InterruptedException {
