@@ -50,6 +50,7 @@ static struct routines routines = {
 	.mapped = access_mapped,
 	.store8 = access_store8,
 	.store4 = access_store4,
+	.writable = access_writable,
 };
 
 void complain(const char *format, ...)

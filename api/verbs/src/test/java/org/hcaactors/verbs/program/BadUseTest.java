@@ -66,6 +66,17 @@ class BadUseTest {
     }
 
     @Test
+    @Tag("judge")
+    void aReadOnlyPageRefusesWritesOfAnOnDemandRegionOnly() throws IOException, InterruptedException {
+        assertThat(run("readonly").output())
+                .isEqualTo(
+                        """
+                        pinned: WRITE success, SEND success, READ success
+                        on demand: WRITE remote access error, SEND local protection error, READ local protection error
+                        """);
+    }
+
+    @Test
     void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
         List<String> files = List.of("access.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
         List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
