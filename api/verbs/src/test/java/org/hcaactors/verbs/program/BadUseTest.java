@@ -68,9 +68,7 @@ class BadUseTest {
     @Test
     @Tag("judge")
     void aReadOnlyPageRefusesWritesOfAnOnDemandRegionOnly() throws IOException, InterruptedException {
-        assertThat(run("readonly").output())
-                .isEqualTo(
-                        """
+        assertThat(run("readonly").output()).isEqualTo("""
                         pinned: WRITE success, SEND success, READ success
                         on demand: WRITE remote access error, SEND local protection error, READ local protection error
                         """);

@@ -64,8 +64,8 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
         String peers = IntStream.range(0, PROCESSES)
                 .mapToObj(rank -> network + (host + rank) + "=rank" + rank)
                 .collect(Collectors.joining(","));
-        MpiRun whole = with(ofEveryRun())
-                .with(Map.of("HCA_VERBS_PEERS", peers, "HCA_VERBS_REPORT", reports.toString()));
+        MpiRun whole =
+                with(ofEveryRun()).with(Map.of("HCA_VERBS_PEERS", peers, "HCA_VERBS_REPORT", reports.toString()));
         try (Started started = Started.of(first, whole.environment, command)) {
             String output = started.end().assertDone().output();
             return new Done(output, texts(reports));
@@ -91,7 +91,8 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
     private static List<String> texts(Path reports) throws IOException {
         List<String> texts = new ArrayList<>();
         try (Stream<Path> files = Files.list(reports)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".txt")).toList()) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".txt")).toList()) {
                 texts.add(Files.readString(file));
             }
         }
@@ -117,7 +118,9 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
         private static long sum(Pattern pattern, String report) {
             List<MatchResult> found = pattern.matcher(report).results().toList();
             assertThat(found).as(report).hasSizeLessThan(2);
-            return found.stream().mapToLong(match -> Long.parseLong(match.group(1))).sum();
+            return found.stream()
+                    .mapToLong(match -> Long.parseLong(match.group(1)))
+                    .sum();
         }
     }
 }

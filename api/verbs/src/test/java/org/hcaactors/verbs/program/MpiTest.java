@@ -123,8 +123,8 @@ class MpiTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.01})
     void mpi4pyPassesListsAndArrays(double loss) throws IOException, InterruptedException {
-        try (Stream<Path> found = Files.find(Path.of("/usr/lib/python3/dist-packages"), 1, (path, attributes) ->
-                path.endsWith("mpi4py"))) {
+        try (Stream<Path> found = Files.find(
+                Path.of("/usr/lib/python3/dist-packages"), 1, (path, attributes) -> path.endsWith("mpi4py"))) {
             assumeTrue(found.findAny().isPresent(), "left out: mpi4py is missing; install the package python3-mpi4py");
         }
         String program = SOURCES.resolve("python/ring.py").toString();

@@ -30,6 +30,8 @@ record PagedLease(RegionLease plain, PagedRegion region) implements DelegatingLe
     }
 
     private long hole(long from, long count, boolean writing) {
-        return writing ? region.bytes().firstUnwritable(from, count) : region.bytes().firstUnmapped(from, count);
+        return writing
+                ? region.bytes().firstUnwritable(from, count)
+                : region.bytes().firstUnmapped(from, count);
     }
 }
