@@ -28,6 +28,9 @@ void access_store4(int64_t address, int value);
 /* Whether the program may read all of the range. */
 int access_mapped(int64_t address, int64_t length);
 
+/* Whether it may write there, too. */
+int access_writable(int64_t address, int64_t length);
+
 /* The same, and write if asked. */
 bool access_allowed(uintptr_t address, uint64_t length, bool writable);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 
 #include "own_thread.h"
@@ -14,7 +15,7 @@ enum {
 };
 
 /* One way in, with what it takes and gives. */
-enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_WHOLE, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM };
+enum way { WAY_CALL, WAY_POST_SEND, WAY_POST_WHOLE, WAY_POST_RECEIVE, WAY_POLL, WAY_ARM, WAY_PROGRESS };
 
 struct entry {
 	enum way way;
@@ -40,6 +41,8 @@ static int64_t enter(const struct entry *entry)
 		return upcalls.poll(entry->handle, entry->number, entry->memory);
 	case WAY_ARM:
 		return upcalls.arm(entry->handle, entry->number);
+	case WAY_PROGRESS:
+		return upcalls.progress();
 	}
 	return EINVAL;
 }
@@ -173,29 +176,64 @@ static void cancellation_as(int before)
 	pthread_setcancelstate(before, &before);
 }
 
+/* Of the JVM and of faults, which are not sent. */
+static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR2 };
+
+static sigset_t may_wait;
+static pthread_once_t may_wait_known = PTHREAD_ONCE_INIT;
+
+static void learn_signals(void)
+{
+	sigfillset(&may_wait);
+	for (size_t i = 0; i < sizeof(NEVER_WAIT) / sizeof(*NEVER_WAIT); i++)
+		sigdelset(&may_wait, NEVER_WAIT[i]);
+}
+
+/* This thread is in Java, or waits for a thread that is. */
+static __thread volatile bool inside;
+
+static int64_t enter_once(struct entry *entry)
+{
+	int cancellation = cancellation_off();
+	int64_t result;
+
+	inside = true;
+	result = stack_fits() ? enter(entry) : enter_by_relay(entry->way == WAY_CALL ? &calls : &posts, entry);
+	inside = false;
+	cancellation_as(cancellation);
+	return result;
+}
+
+static int64_t enter_without_signals(struct entry *entry)
+{
+	sigset_t before;
+	int64_t result;
+
+	pthread_once(&may_wait_known, learn_signals);
+	pthread_sigmask(SIG_BLOCK, &may_wait, &before);
+	result = enter_once(entry);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
 bool enter_progress(void)
 {
+	struct entry entry = { .way = WAY_PROGRESS };
 	int kept = errno;
-	int cancellation;
-	bool done;
+	bool done = java_runs() && !inside && stack_fits() && enter_without_signals(&entry) > 0;
 
-	if (!java_runs() || !stack_fits())
-		return false;
-	cancellation = cancellation_off();
-	done = upcalls.progress() > 0;
-	cancellation_as(cancellation);
 	errno = kept;
 	return done;
 }
 
+/* Posts and polls are too short for two system calls; a handler that interrupts one is refused. */
 static int64_t enter_wherever(enum way way, int64_t handle, int number, void *memory)
 {
 	struct entry entry = { .way = way, .handle = handle, .number = number, .memory = memory };
-	int cancellation = cancellation_off();
-	int64_t result = stack_fits() ? enter(&entry) : enter_by_relay(way == WAY_CALL ? &calls : &posts, &entry);
 
-	cancellation_as(cancellation);
-	return result;
+	if (inside)
+		return way == WAY_POLL ? -EIO : EIO;
+	return way == WAY_CALL ? enter_without_signals(&entry) : enter_once(&entry);
 }
 
 int enter_call(int number, int64_t *words)

@@ -2,7 +2,8 @@
 /*
  * The ways into Java. Each is refused with EIO in a forked child and after the end of the program. A thread with too little stack for
  * Java (or on a stack of its own making) has its call made by another thread: there is one for calls, which may wait, and one for posts
- * and polls.
+ * and polls. Handlers of signals wait until a call is over, as for a system call; in a handler that interrupts a post or a poll each way
+ * is refused with EIO, since a thread cannot enter Java where Java does not expect it.
  */
 #ifndef HCA_VERBS_ENTER_H
 #define HCA_VERBS_ENTER_H

@@ -54,6 +54,7 @@ static struct routines routines = {
 	.store4 = access_store4,
 	.crash_await = crash_await,
 	.crash_written = crash_written,
+	.writable = access_writable,
 };
 
 void complain(const char *format, ...)
@@ -201,7 +202,8 @@ static void finish(void)
 
 	if (jvm_state != JVM_RUNS)
 		return;
-	enter_call(FINISH_CALL, words);
+	if (enter_call(FINISH_CALL, words) && getenv("HCA_VERBS_REPORT"))
+		complain("no report is written; does a handler of a signal call exit() in the middle of a post or a poll?");
 	change(JVM_ENDED);
 }
 

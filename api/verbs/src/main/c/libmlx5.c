@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libmlx5.so.1: the mlx5dv_* that the model has. The others are generated, and refuse. */
 #include <errno.h>
+#include <string.h>
 
 #include "export.h"
 #include "mlx5.h"
+
+/* Of rdma-core 56 and 63. */
+int mlx5dv_get_data_direct_sysfs_path(struct ibv_context *context, char *path, size_t size);
+void _mlx5dv_get_export_sizes(void *sizes, size_t size);
 
 EXPORT bool mlx5dv_is_supported(struct ibv_device *device)
 {
@@ -68,4 +73,16 @@ EXPORT int mlx5dv_destroy_mkey(struct mlx5dv_mkey *mkey)
 EXPORT int mlx5dv_map_ah_to_qp(struct ibv_ah *ah UNUSED, uint32_t qp_number UNUSED)
 {
 	return 0;
+}
+
+/* What an adapter without a data direct device answers. */
+EXPORT int mlx5dv_get_data_direct_sysfs_path(struct ibv_context *context UNUSED, char *path UNUSED, size_t size UNUSED)
+{
+	return ENODEV;
+}
+
+/* Nothing is exported. */
+EXPORT void _mlx5dv_get_export_sizes(void *sizes, size_t size)
+{
+	memset(sizes, 0, size);
 }

@@ -38,3 +38,8 @@ int access_mapped(int64_t address, int64_t length)
 {
 	return access_allowed(address, length, false);
 }
+
+int access_writable(int64_t address, int64_t length)
+{
+	return access_allowed(address, length, true);
+}

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "export.h"
+#include "private_abi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -99,6 +100,31 @@ EXPORT const char *ibv_wc_status_str(enum ibv_wc_status status)
 	};
 
 	return name(names, COUNT(names), status);
+}
+
+/* A request of rdma-core 45 and later. */
+enum { WR_FLUSH = 14 };
+
+EXPORT const char *ibv_wr_opcode_str(enum ibv_wr_opcode opcode)
+{
+	static const char *const names[] = {
+		[IBV_WR_RDMA_WRITE] = "rdma-write",
+		[IBV_WR_RDMA_WRITE_WITH_IMM] = "rdma-write-with-imm",
+		[IBV_WR_SEND] = "send",
+		[IBV_WR_SEND_WITH_IMM] = "send-with-imm",
+		[IBV_WR_RDMA_READ] = "rdma-read",
+		[IBV_WR_ATOMIC_CMP_AND_SWP] = "atomic-cmp-and-swp",
+		[IBV_WR_ATOMIC_FETCH_AND_ADD] = "atomic-fetch-and-add",
+		[IBV_WR_LOCAL_INV] = "local-inv",
+		[IBV_WR_BIND_MW] = "bind-mw",
+		[IBV_WR_SEND_WITH_INV] = "send-with-inv",
+		[IBV_WR_TSO] = "tso",
+		[IBV_WR_DRIVER1] = "driver1",
+		[WR_FLUSH] = "flush",
+		[IBV_WR_ATOMIC_WRITE] = "atomic-write",
+	};
+
+	return name(names, COUNT(names), opcode);
 }
 
 /* `multiple` is of 2.5 Gbit/s, 0 of a rate that is none. */

@@ -68,6 +68,37 @@ EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port, struct _com
 	return port_query(context, port, (struct ibv_port_attr *)attr, offsetof(struct ibv_port_attr, port_cap_flags2));
 }
 
+static int lanes(uint8_t width)
+{
+	switch (width) {
+	case 1: return 1;
+	case 2: return 4;
+	case 4: return 8;
+	case 8: return 12;
+	case 16: return 2;
+	default: return 0;
+	}
+}
+
+/* Of a lane, in 100 Mbit/s: SDR, DDR, QDR, FDR10, FDR, EDR, HDR and NDR have a bit each. */
+static int lane_speed(uint8_t speed)
+{
+	static const int speeds[] = { 25, 50, 100, 100, 140, 250, 500, 1000 };
+
+	return speed ? speeds[__builtin_ctz(speed)] : 0;
+}
+
+EXPORT int ibv_query_port_speed(struct ibv_context *context, uint32_t port, uint64_t *speed)
+{
+	struct ibv_port_attr attr;
+	int error = port > UINT8_MAX ? EINVAL : port_query(context, port, &attr, sizeof(attr));
+
+	if (error)
+		return error;
+	*speed = lanes(attr.active_width) * lane_speed(attr.active_speed);
+	return 0;
+}
+
 void gid_to_words(const union ibv_gid *gid, int64_t *high, int64_t *low)
 {
 	uint64_t halves[2];

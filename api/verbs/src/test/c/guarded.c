@@ -112,6 +112,7 @@ static void words(char *memory)
 static void ranges(const char *memory)
 {
 	EXPECT(access_mapped(at(memory), PAGE) && !access_mapped(at(memory), PAGE + 1) && access_mapped(at(memory) + PAGE, 0));
+	EXPECT(access_writable(at(memory) + 2 * PAGE, PAGE) && !access_writable(at(memory) + 2 * PAGE, PAGE + 1));
 	EXPECT(!access_mapped(at(memory), -1) && !access_mapped(at(memory) + PAGES * PAGE, 1));
 	EXPECT(access_allowed((uintptr_t)memory + 2 * PAGE, 3 * PAGE, false));
 	EXPECT(!access_allowed((uintptr_t)memory + 2 * PAGE, 3 * PAGE, true));

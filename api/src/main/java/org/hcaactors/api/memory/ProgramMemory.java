@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * org.hcaactors.api.device.Adapter#process(String, ProgramMemory)} makes it the address space of a process, so that an adapter
  * reaches the program's bytes where they are.
  *
- * <p>A program may unmap memory at any time, also while a region covers it. No method but {@link #isMapped} depends on that: an
- * access to bytes that are not mapped, or not mapped for this kind of access, reads zeros, stores nothing, and neither throws an
+ * <p>A program may unmap memory at any time, also while a region covers it. No method but {@link #isMapped} and
+ * {@link #isWritable} depends on that: an access to bytes that are not mapped, or not mapped for this kind of access, reads zeros, stores nothing, and neither throws an
  * exception nor harms the JVM. If only some bytes of an access are mapped, the others count as zeros; whether the mapped ones are
  * stored is not defined.
  *
@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb. Limits:
  * addresses from 0 to 2^63 - 1, which no range exceeds.
  *
- * <p>For implementation: no method will be added.
+ * <p>For implementation: only methods with a default will be added.
  */
 public interface ProgramMemory {
     /**
@@ -27,6 +27,14 @@ public interface ProgramMemory {
      * a process maps or registers a range.
      */
     boolean isMapped(long address, long lengthBytes);
+
+    /**
+     * True if all bytes of the range, at least one, can be read and written now. It is called for each access of an on-demand
+     * region that writes, and when its pages are brought in for writing; by default what is mapped is writable.
+     */
+    default boolean isWritable(long address, long lengthBytes) {
+        return isMapped(address, lengthBytes);
+    }
 
     /**
      * Copies {@code count} bytes, at least one, from the address into the array.

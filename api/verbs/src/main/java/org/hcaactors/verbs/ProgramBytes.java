@@ -27,7 +27,7 @@ final class ProgramBytes implements ProgramMemory {
     private static final MethodHandle GET_INT = Routines.shortCaller(FunctionDescriptor.of(INT, LONG));
     private static final MethodHandle SET_LONG = Routines.shortCaller(FunctionDescriptor.ofVoid(LONG, LONG));
     private static final MethodHandle SET_INT = Routines.shortCaller(FunctionDescriptor.ofVoid(LONG, INT));
-    private static final MethodHandle IS_MAPPED = Routines.caller(FunctionDescriptor.of(INT, LONG, LONG));
+    private static final MethodHandle ASK = Routines.caller(FunctionDescriptor.of(INT, LONG, LONG));
 
     private final MemorySegment load;
     private final MemorySegment store;
@@ -38,6 +38,7 @@ final class ProgramBytes implements ProgramMemory {
     private final MemorySegment setLong;
     private final MemorySegment setInt;
     private final MemorySegment isMapped;
+    private final MemorySegment isWritable;
 
     ProgramBytes(Routines routines) {
         load = routines.function(Calls.ROUTINE_LOAD);
@@ -49,12 +50,22 @@ final class ProgramBytes implements ProgramMemory {
         setLong = routines.function(Calls.ROUTINE_STORE8);
         setInt = routines.function(Calls.ROUTINE_STORE4);
         isMapped = routines.function(Calls.ROUTINE_MAPPED);
+        isWritable = routines.function(Calls.ROUTINE_WRITABLE);
     }
 
     @Override
     public boolean isMapped(long address, long lengthBytes) {
+        return ask(isMapped, address, lengthBytes);
+    }
+
+    @Override
+    public boolean isWritable(long address, long lengthBytes) {
+        return ask(isWritable, address, lengthBytes);
+    }
+
+    private static boolean ask(MemorySegment routine, long address, long lengthBytes) {
         try {
-            return (int) IS_MAPPED.invokeExact(isMapped, address, lengthBytes) != 0;
+            return (int) ASK.invokeExact(routine, address, lengthBytes) != 0;
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -87,6 +87,15 @@ class BadUseTest {
     }
 
     @Test
+    @Tag("judge")
+    void aReadOnlyPageRefusesWritesOfAnOnDemandRegionOnly() throws IOException, InterruptedException {
+        assertThat(run("readonly").output()).isEqualTo("""
+                        pinned: WRITE success, SEND success, READ success
+                        on demand: WRITE remote access error, SEND local protection error, READ local protection error
+                        """);
+    }
+
+    @Test
     void memoryIsReachedWithoutFaults() throws IOException, InterruptedException {
         List<String> files = List.of("access.c", "crash.c", "faults.c", "kept_signals.c", "mapped.c", "maps.c");
         List<String> command = List.of(OwnPrograms.compiledWith(files, "guarded", folder));
@@ -109,6 +118,13 @@ class BadUseTest {
     @ValueSource(strings = {"before", "after"})
     void theHandlerOfAProgramGetsItsOwnFaultsOnly(String when) throws IOException, InterruptedException {
         assertThat(run("signals", when).output()).isEqualTo("handled\n");
+    }
+
+    /** The end by exit() included. */
+    @Test
+    @Tag("judge")
+    void handlersOfSignalsMayCallVerbs() throws IOException, InterruptedException {
+        assertThat(run("handlers").output()).isEqualTo("300 alarms\n");
     }
 
     @Test

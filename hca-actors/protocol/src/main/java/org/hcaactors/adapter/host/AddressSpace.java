@@ -57,6 +57,9 @@ public sealed interface AddressSpace permits ModelledSpace, ProgramSpace {
     /** Returns the first address of the range for which no page can be brought in; empty if all of it is mapped. */
     OptionalLong firstUnmapped(long from, long count);
 
+    /** Returns the first address of the range for which no page can be brought in for writing; empty if there is none. */
+    OptionalLong firstUnwritable(long from, long count);
+
     // rule paging-huge
     /** Returns the first address of the range that is not on a huge page; empty if all of it is. */
     OptionalLong firstNotHuge(long from, long count);

@@ -39,6 +39,11 @@ final class ModelledBytes implements ProcessBytes {
         return space.firstUnmapped(from, count).orElse(-1);
     }
 
+    @Override
+    public long firstUnwritable(long from, long count) {
+        return firstUnmapped(from, count);
+    }
+
     /** Action on a part of a range that lies in one memory. */
     private interface Part {
         void move(MappedMemory memory, long at, int done, int count);

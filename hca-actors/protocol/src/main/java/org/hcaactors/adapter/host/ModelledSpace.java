@@ -372,6 +372,12 @@ public final class ModelledSpace implements AddressSpace {
         return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
     }
 
+    /** A modelled process may write to all of its memory. */
+    @Override
+    public OptionalLong firstUnwritable(long from, long count) {
+        return firstUnmapped(from, count);
+    }
+
     @Override
     public synchronized OptionalLong firstNotHuge(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstNotHuge(from, count);

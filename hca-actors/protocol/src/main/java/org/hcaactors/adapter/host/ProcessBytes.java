@@ -12,6 +12,9 @@ public sealed interface ProcessBytes extends HostBytes permits ModelledBytes, Pr
     /** Returns the first address of a range without memory, -1 for none. */
     long firstUnmapped(long from, long count);
 
+    /** Returns the first address of a range that the process may not write, -1 for none. */
+    long firstUnwritable(long from, long count);
+
     /**
      * Reads as the process itself does, which makes the pages resident.
      *

@@ -18,6 +18,11 @@ record ProgramBytes(ProgramSpace space, ProgramStorage all) implements ProcessBy
     }
 
     @Override
+    public long firstUnwritable(long from, long count) {
+        return space.firstUnwritable(from, count).orElse(-1);
+    }
+
+    @Override
     public void load(long from, byte[] target, int targetOffset, int count) {
         all.load(from, target, targetOffset, count);
     }

@@ -164,8 +164,16 @@ public final class ProgramSpace implements AddressSpace {
         if (dying || !isRange(from, count)) {
             return OptionalLong.of(from);
         }
-        long hole = all.firstGone(from, count);
-        return hole < 0 ? OptionalLong.empty() : OptionalLong.of(hole);
+        return hole(all.firstGone(from, count));
+    }
+
+    private static OptionalLong hole(long at) {
+        return at < 0 ? OptionalLong.empty() : OptionalLong.of(at);
+    }
+
+    @Override
+    public OptionalLong firstUnwritable(long from, long count) {
+        return dying || !isRange(from, count) ? OptionalLong.of(from) : hole(all.firstUnwritable(from, count));
     }
 
     /** The size of a program's pages is not known. */

@@ -59,10 +59,24 @@ record ProgramStorage(ProgramMemory program, long first) implements Storage, Oct
         throw new IllegalStateException("memory of a program can't be lent");
     }
 
-    /** Halves the range until the first page that is not mapped is left. */
+    /** Question to the program about a range of its memory. */
+    private interface Question {
+        boolean holds(long address, long lengthBytes);
+    }
+
     @Override
     public long firstGone(long offset, long count) {
-        if (count == 0 || program.isMapped(first + offset, count)) {
+        return firstWithout(program::isMapped, offset, count);
+    }
+
+    /** Returns the first offset that the program may not write, -1 for none. */
+    long firstUnwritable(long offset, long count) {
+        return firstWithout(program::isWritable, offset, count);
+    }
+
+    /** Halves the range until the first page that is refused is left. */
+    private long firstWithout(Question question, long offset, long count) {
+        if (count == 0 || question.holds(first + offset, count)) {
             return -1;
         }
         long from = first + offset;
@@ -70,7 +84,7 @@ record ProgramStorage(ProgramMemory program, long first) implements Storage, Oct
         while (from >>> PAGE_SHIFT != last >>> PAGE_SHIFT) {
             long middle = (from >>> PAGE_SHIFT) + (last >>> PAGE_SHIFT) + 1 >>> 1;
             long half = middle << PAGE_SHIFT;
-            if (program.isMapped(from, half - from)) {
+            if (question.holds(from, half - from)) {
                 from = half;
             } else {
                 last = half - 1;

@@ -15,12 +15,16 @@ final class PageIn {
     /** Returns why the pages can't be brought in. */
     static Optional<Denial> hole(PagingJob job) {
         AddressSpace space = job.range().space();
-        OptionalLong at = job.range().isHuge()
-                ? space.firstNotHuge(job.from(), job.count())
-                : space.firstUnmapped(job.from(), job.count());
+        OptionalLong at = job.range().isHuge() ? space.firstNotHuge(job.from(), job.count()) : smallHole(space, job);
         return at.stream()
                 .<Denial>mapToObj(job.range().isHuge() ? Denial.NotHuge::new : Denial.NotMapped::new)
                 .findFirst();
+    }
+
+    private static OptionalLong smallHole(AddressSpace space, PagingJob job) {
+        return job.isWritable()
+                ? space.firstUnwritable(job.from(), job.count())
+                : space.firstUnmapped(job.from(), job.count());
     }
 
     /** Maps the pages; returns how many the adapter did not have before. */

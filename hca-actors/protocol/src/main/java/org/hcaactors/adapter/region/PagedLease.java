@@ -17,15 +17,21 @@ record PagedLease(RegionLease plain, PagedRegion region) implements DelegatingLe
                 : pages(from + region.region().shift(), count, right != null && right != Access.REMOTE_READ);
     }
 
-    /** Pages of unmapped memory are absent, even if the pager has not been notified yet. */
+    /** Pages of memory that is unmapped, or may not be written, are absent, even if the pager has not been notified yet. */
     @MutationPoint("paged-lease.pages")
     private Answer pages(long from, long count, boolean writing) {
         long lacking = region.range().firstAbsent(from, count, writing);
         long had = lacking < 0 ? count : lacking - from;
-        long hole = had == 0 ? -1 : region.bytes().firstUnmapped(from, had);
+        long hole = had == 0 ? -1 : hole(from, had, writing);
         long absent = hole < 0 ? lacking : hole;
         return absent < 0
                 ? Ready.READY
                 : new Absent(absent - from, region.pager(), absent, from + count - absent, writing);
+    }
+
+    private long hole(long from, long count, boolean writing) {
+        return writing
+                ? region.bytes().firstUnwritable(from, count)
+                : region.bytes().firstUnmapped(from, count);
     }
 }

@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.hcaactors.api.memory.ProgramMemory;
 
-/** Memory of a program: pages of one buffer from an address on, each of which can be unmapped. Safe for several threads. */
+/** Memory of a program: pages of one buffer from an address on, each of which can be unmapped or made read-only. Safe for several threads. */
 final class BufferedProgram implements ProgramMemory {
     static final int PAGE = 4096;
 
     final long first;
     private final ByteBuffer bytes;
     private final BitSet unmapped = new BitSet();
+    private final BitSet readOnly = new BitSet();
     private int calls;
 
     BufferedProgram(long first, int pages) {
@@ -29,6 +30,11 @@ final class BufferedProgram implements ProgramMemory {
         unmapped.clear(page);
     }
 
+    /** Lets the program only read a page. */
+    synchronized void protect(int page) {
+        readOnly.set(page);
+    }
+
     /** Number of calls of {@link #isMapped} since the last call of this method. */
     synchronized int calls() {
         int counted = calls;
@@ -40,6 +46,13 @@ final class BufferedProgram implements ProgramMemory {
     public synchronized boolean isMapped(long address, long lengthBytes) {
         calls++;
         return has(address, lengthBytes);
+    }
+
+    @Override
+    public synchronized boolean isWritable(long address, long lengthBytes) {
+        long at = address - first;
+        int page = readOnly.nextSetBit((int) (at / PAGE));
+        return has(address, lengthBytes) && (page < 0 || page > (at + lengthBytes - 1) / PAGE);
     }
 
     private boolean has(long address, long lengthBytes) {

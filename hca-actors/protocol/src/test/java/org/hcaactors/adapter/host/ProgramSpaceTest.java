@@ -224,6 +224,16 @@ class ProgramSpaceTest {
     }
 
     @Test
+    void aPageThatMayOnlyBeReadIsAHoleForWrites() {
+        program.protect(2);
+        assertThat(space.firstUnmapped(BASE, 4 * PAGE)).isEmpty();
+        assertThat(space.firstUnwritable(BASE, 2 * PAGE)).isEmpty();
+        assertThat(space.firstUnwritable(BASE + 1, 3 * PAGE)).hasValue(BASE + 2 * PAGE);
+        assertThat(space.bytes().firstUnwritable(BASE, 4 * PAGE)).isEqualTo(BASE + 2 * PAGE);
+        assertThat(space.bytes().firstUnwritable(BASE, PAGE)).isEqualTo(-1);
+    }
+
+    @Test
     void aHoleIsFoundInAsManyQuestionsAsItsAddressHasBits() {
         assertThat(space.firstUnmapped(BASE, Long.MAX_VALUE - BASE)).hasValue(BASE + PAGES * PAGE);
         assertThat(program.calls()).isBetween(2, 64);
