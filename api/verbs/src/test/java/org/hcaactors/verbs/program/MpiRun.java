@@ -100,7 +100,7 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
     }
 
     /**
-     * What a run left.
+     * Output of a run that has ended.
      *
      * @param reports of its processes
      */
