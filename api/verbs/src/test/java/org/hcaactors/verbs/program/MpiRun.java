@@ -26,6 +26,9 @@ import java.util.stream.Stream;
 record MpiRun(String starter, Path folder, Map<String, String> environment) {
     static final int PROCESSES = 3;
 
+    /** Processes that poll take the processors from the adapters of the others: of a faster clock the timeouts are too short. */
+    private static final int SLOWER = 32;
+
     /** Each process has the address of its rank. */
     private static final String AT_ITS_ADDRESS =
             "export HCA_VERBS_ADDRESS=%s$((%d + ${OMPI_COMM_WORLD_RANK:-$PMI_RANK})); exec \"$@\"";
@@ -48,7 +51,8 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
         if (probability == 0) {
             return this;
         }
-        return with(PlanFile.loss(folder)).with(Map.of("UCX_RC_TIMEOUT", "10ms"));
+        String faults = "{ drop { probability = " + probability + " } }";
+        return with(PlanFile.environment(folder, faults, SLOWER)).with(Map.of("UCX_RC_TIMEOUT", "10ms"));
     }
 
     /** Runs it to its end, which is a success. */
@@ -100,7 +104,7 @@ record MpiRun(String starter, Path folder, Map<String, String> environment) {
     }
 
     /**
-     * What a run left.
+     * Output of a run that has ended.
      *
      * @param reports of its processes
      */

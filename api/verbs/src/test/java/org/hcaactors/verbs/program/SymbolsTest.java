@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,8 @@ class SymbolsTest {
         assertThat(command).hasSizeGreaterThan(4);
         Process compare = new ProcessBuilder(command).redirectErrorStream(true).start();
         assertThat(new String(compare.getInputStream().readAllBytes())).isEmpty();
-        assertThat(compare.waitFor()).isZero();
+        assertThat(compare.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(compare.exitValue()).isZero();
     }
 
     private static List<String> lists(String library) throws IOException {
