@@ -143,7 +143,7 @@ final class RunReport {
     }
 
     /**
-     * Writes the run from now on while it goes on, as a process that is killed does not come to its end; a process that crashes waits
+     * Writes the run from now on while it continues, as a process that is killed does not come to its end; a process that crashes waits
      * until all is written. Also writes the files when a supervisor asks for them: a program that hangs has no end.
      */
     void keep(ServedAdapter served, Errnos errnos, CrashCalls crash) {

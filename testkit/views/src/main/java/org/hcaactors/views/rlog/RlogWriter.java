@@ -46,7 +46,7 @@ public final class RlogWriter {
         out.flush();
     }
 
-    /** Begins a run that is written while it goes on, and whose file may have no trailer. */
+    /** Begins a run that is written while it continues, and whose file may have no trailer. */
     public static void begin(Rlog.Header header, OutputStream out) throws IOException {
         new RlogWriter(out).header(header);
     }
