@@ -75,8 +75,7 @@ final class RunJournal {
             skipped = false;
         }
         if (gap) {
-            beginAgain();
-            Files.deleteIfExists(before);
+            remove();
         } else if (written >= MAX_EVENTS) {
             beginAgain();
         }
@@ -89,6 +88,13 @@ final class RunJournal {
     private void beginAgain() throws IOException {
         close();
         Files.move(file, before, StandardCopyOption.REPLACE_EXISTING);
+        written = 0;
+    }
+
+    private void remove() throws IOException {
+        close();
+        Files.deleteIfExists(before);
+        Files.deleteIfExists(file);
         written = 0;
     }
 
@@ -111,8 +117,6 @@ final class RunJournal {
     /** Removes the files: the run has another one, with its end. */
     synchronized void end() throws IOException {
         ended = true;
-        close();
-        Files.deleteIfExists(before);
-        Files.deleteIfExists(file);
+        remove();
     }
 }

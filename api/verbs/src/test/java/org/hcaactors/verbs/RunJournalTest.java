@@ -63,6 +63,13 @@ class RunJournalTest {
     }
 
     @Test
+    void theFirstFlushMayHaveMoreEventsThanAreKept() throws IOException {
+        add(RunJournal.MAX_PENDING + 1);
+        journal.flush();
+        assertThat(ids(file)).hasSize(RunJournal.MAX_PENDING).startsWith(2L).endsWith(ids);
+    }
+
+    @Test
     void aFullFileBecomesThatOfTheEventsBefore() throws IOException {
         while (ids < RunJournal.MAX_EVENTS) {
             add(RunJournal.MAX_PENDING);
