@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * <p>Threads: any, several at a time, among them those that run queue pairs, so that no method may block or call a verb. Limits:
  * addresses from 0 to 2^63 - 1, which no range exceeds.
  *
- * <p>For implementation: only methods with a default will be added.
+ * <p>For implementation: no method will be added.
  */
 public interface ProgramMemory {
     /**

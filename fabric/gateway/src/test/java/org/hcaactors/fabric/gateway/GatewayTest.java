@@ -197,7 +197,9 @@ class GatewayTest {
             polling.note();
             int psn = 0;
             for (int read = 0; read == 0; psn++) {
-                assertThat(psn).as("datagrams that the reader read though a thread polls").isLessThan(1000);
+                assertThat(psn)
+                        .as("datagrams that the reader read though a thread polls")
+                        .isLessThan(1000);
                 send(peer, contents(psn));
                 while (read == 0 && inbox.packets.isEmpty()) {
                     read = gateway.poll(polling);

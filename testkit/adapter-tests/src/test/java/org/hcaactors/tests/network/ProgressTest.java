@@ -98,8 +98,8 @@ class ProgressTest {
         int port = Host.freePort();
         try (Host client = Host.behind(ofOneShard().withCable(Host.cable(2, port, 3)));
                 Host server = Host.behind(ofOneShard().withCable(Host.cable(3, port, 2)))) {
-            RcQueuePair qp = client.await(QpPair.connectRc(client.domain, server.domain))
-                    .local();
+            RcQueuePair qp =
+                    client.await(QpPair.connectRc(client.domain, server.domain)).local();
             for (int round = 0; round < MESSAGES; round++) {
                 client.network.progress();
                 server.network.progress();
