@@ -7,7 +7,7 @@ import org.hcaactors.actors.shard.ShardTasks;
 import org.hcaactors.fabric.uplink.Polling;
 import org.hcaactors.fabric.uplink.Uplink;
 
-/** What threads of the program that poll do for their network: they read the sockets and run the shards' tasks. Threads: any. */
+/** Work of a network that threads of the program do which poll: they read the sockets and run the shards' tasks. Threads: any. */
 final class PollingThreads {
     private final Polling polling = new Polling(System::nanoTime);
     private final List<ShardTasks> shards;

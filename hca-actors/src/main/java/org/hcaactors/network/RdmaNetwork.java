@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -25,10 +24,8 @@ import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.number.FirstNumbers;
-import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
@@ -74,29 +71,6 @@ public final class RdmaNetwork implements AutoCloseable {
     /** The thread that closes the network, and the end of closing. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
-    /** Waiter for the adapters' verbs. */
-    private final class Caller implements StageWaiting {
-        @Override
-        public void until(CompletionStage<Void> stage) {
-            await(stage);
-        }
-
-        @Override
-        public void progress(boolean again) {
-            environment.awaiter().progress(again);
-        }
-
-        @Override
-        public CompletableFuture<Void> after(Duration time, Executor where) {
-            return deadlines.after(time, where);
-        }
-
-        @Override
-        public ResourceAudit audit() {
-            return environment.audit();
-        }
-    }
-
     private RdmaNetwork(ActorSystem<?> system, boolean ownsSystem, Environment environment, NetworkUplink uplink) {
         this.uplink = uplink;
         this.system = system;
@@ -127,7 +101,7 @@ public final class RdmaNetwork implements AutoCloseable {
                                 .callers()
                                 .map(programs -> programs.apply(""))
                                 .orElseGet(() -> system.dispatchers().lookup(callers)),
-                        new Caller(),
+                        new ProgramWaits(this, environment, this::deadlines),
                         callers),
                 shards,
                 environment.receives(),
@@ -139,6 +113,10 @@ public final class RdmaNetwork implements AutoCloseable {
         deadlines = new Deadlines(system.scheduler(), services.callers());
         uplink.ifPresent(up ->
                 spawn(up.behavior(services.fabric(), environment.clock(), driven.assistance()), "_" + up.portName()));
+    }
+
+    private Deadlines deadlines() {
+        return deadlines;
     }
 
     /** Names of adapters come first. */
@@ -228,27 +206,20 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Does on the calling thread what is ready: reads the sockets of a cable, and runs the shards' tasks, as far as no other thread does. Waits for
-     * nothing. A thread that polls a completion queue again and again calls it after a poll in vain. Unlike {@link #drive}, nothing stands still
-     * without it: while it is called at least every 250 us, the network's own threads are not woken, which saves two switches of threads for
-     * each message; else they do the work, after at most that time. Subscribers and readers with {@code Delivery.ADAPTER_THREAD} may be
-     * called in it. For a network of one shard; of several it runs all, one after another. In a testkit world it runs the next task.
+     * Reads a cable's sockets and runs the shards on the calling thread, as far as no other thread does: for a thread that polls again and again, after a
+     * poll in vain. While it is called every 500 us, no thread of the network is woken; without it they continue after that time. It may call
+     * readers and subscribers with {@code Delivery.ADAPTER_THREAD}. In a testkit world it runs the next task.
      *
-     * <p>Threads: any, several at a time. Limits: 256 datagrams of each socket and 64 tasks of each shard in one call.
+     * <p>Threads: any, several at a time. Limits: 256 datagrams of each socket and 64 tasks of each shard; it waits for nothing.
      *
-     * @return number of datagrams and tasks; 0 if nothing was ready, or other threads do it
+     * @return number of datagrams and tasks
      * @throws java.io.UncheckedIOException if a socket fails
      */
     public int progress() {
         return polling.progress();
     }
 
-    /**
-     * Tells that the thread which called {@link #progress} sleeps now: the network's own threads continue at once, and not 250 us after the last
-     * call. {@link #await} does so itself.
-     *
-     * <p>Threads: any. Limits: none.
-     */
+    /** Lets the network's own threads continue at once: the thread that called {@link #progress} sleeps now. {@link #await} does so itself. */
     public void endProgress() {
         polling.end();
     }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 public final class Polling {
     /** Nanoseconds after a poll in which the network's own threads leave the work to the one that polls, and between two of their looks. */
-    public static final long RECENT_NANOS = 250_000;
+    public static final long RECENT_NANOS = 500_000;
 
     /** Shorter, so that work which wakes no thread is found by the next look of one. */
     private static final long UNWOKEN_NANOS = RECENT_NANOS / 2;
