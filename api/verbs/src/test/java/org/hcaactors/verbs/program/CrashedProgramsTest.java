@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("judge")
 class CrashedProgramsTest {
     private static final int AFTER_SIGNAL = 128;
+    private static final int SIGABRT = 6;
     private static final String MAY_LACK = "before it may be missing";
 
     @TempDir
@@ -54,8 +55,18 @@ class CrashedProgramsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fault, 11, SIGSEGV", "abort, 6, SIGABRT", "kill, 9, SIGKILL"})
+    @CsvSource({"fault, 11, SIGSEGV", "kill, 9, SIGKILL"})
     void theOutcomeOfThePeerIsExplained(String how, int signal, String name) throws IOException, InterruptedException {
+        assertExplained(how, signal, name);
+    }
+
+    @Test
+    @Tag("nightly")
+    void theOutcomeOfThePeerOfAnAbortIsExplained() throws IOException, InterruptedException {
+        assertExplained("abort", SIGABRT, "SIGABRT");
+    }
+
+    private void assertExplained(String how, int signal, String name) throws IOException, InterruptedException {
         Ended ended = pair(crashing + " " + how, ledger + " 127.0.0.1 100000");
         String end = "ended with signal " + signal + " (" + name + ")";
         assertThat(ended.status()).isEqualTo(AFTER_SIGNAL + signal);
@@ -67,6 +78,7 @@ class CrashedProgramsTest {
     }
 
     @ParameterizedTest
+    @Tag("nightly")
     @CsvSource({"fault, false", "kill, true"})
     void itsRequestsBeforeTheCrashAreInTheRun(String how, boolean mayLack) throws IOException, InterruptedException {
         Ended ended = pair(ledger, crashing + " " + how + " 127.0.0.1");
