@@ -22,7 +22,7 @@
 #include "thread_domain.h"
 
 enum {
-	PROGRESS_AFTER = 64,            /* polls in vain */
+	PROGRESS_AFTER = 128,           /* polls in vain */
 	CREATE_FLAGS = IBV_CREATE_CQ_ATTR_SINGLE_THREADED | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN
 };
 
