@@ -123,9 +123,12 @@ int completion_poll(struct ibv_cq *public, int max, struct ibv_wc *wc)
 		completion_in_vain(cq);
 		return 0;
 	}
+	if (!busy_begin())
+		return -1;
 	pthread_mutex_lock(&cq->lock);
 	taken = take(cq, max, wc);
 	pthread_mutex_unlock(&cq->lock);
+	busy_end();
 	if (taken > 0)
 		__atomic_store_n(&cq->idle, 0, __ATOMIC_RELAXED);
 	return taken;

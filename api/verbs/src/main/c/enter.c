@@ -177,16 +177,31 @@ static void cancellation_as(int before)
 }
 
 /* Of the JVM and of faults, which are not sent. */
-static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR2 };
+static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGUSR2 };
 
 static sigset_t may_wait;
-static pthread_once_t may_wait_known = PTHREAD_ONCE_INIT;
 
-static void learn_signals(void)
+void enter_prepare(void)
 {
 	sigfillset(&may_wait);
 	for (size_t i = 0; i < sizeof(NEVER_WAIT) / sizeof(*NEVER_WAIT); i++)
 		sigdelset(&may_wait, NEVER_WAIT[i]);
+}
+
+/* This thread posts or polls, with a lock. */
+static __thread volatile bool busy;
+
+bool busy_begin(void)
+{
+	if (busy)
+		return false;
+	busy = true;
+	return true;
+}
+
+void busy_end(void)
+{
+	busy = false;
 }
 
 /* This thread is in Java, or waits for a thread that is. */
@@ -209,7 +224,6 @@ static int64_t enter_without_signals(struct entry *entry)
 	sigset_t before;
 	int64_t result;
 
-	pthread_once(&may_wait_known, learn_signals);
 	pthread_sigmask(SIG_BLOCK, &may_wait, &before);
 	result = enter_once(entry);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -220,7 +234,7 @@ bool enter_progress(void)
 {
 	struct entry entry = { .way = WAY_PROGRESS };
 	int kept = errno;
-	bool done = java_runs() && !inside && stack_fits() && enter_without_signals(&entry) > 0;
+	bool done = java_runs() && !inside && !busy && stack_fits() && enter_without_signals(&entry) > 0;
 
 	errno = kept;
 	return done;

@@ -18,6 +18,16 @@ static inline bool java_runs(void)
 	return __atomic_load_n(&jvm_state, __ATOMIC_RELAXED) == JVM_RUNS;
 }
 
+/* Before all else, once. */
+void enter_prepare(void);
+
+/*
+ * A post or a poll that takes a lock begins; false if it interrupts another one of this thread, in a handler of a signal, and would wait for
+ * ever for a lock.
+ */
+bool busy_begin(void);
+void busy_end(void);
+
 /* 0 or an errno. */
 int enter_call(int number, int64_t *words);
 

@@ -66,6 +66,8 @@ static void handle_by(const struct sigaction *action, int signal, siginfo_t *inf
 	} else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) {
 		crash_wait(signal);
 		__sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);       /* the fault comes again */
+		if (info->si_code <= 0)         /* not if the signal was sent */
+			raise(signal);
 	} else {
 		action->sa_handler(signal);
 	}

@@ -170,6 +170,7 @@ static int boot(void)
 		return error;
 	arguments.options = options.all;
 	arguments.nOptions = options.count;
+	enter_prepare();
 	faults_begin();
 	refusals_begin();
 	if (create(&vm, (void **)&env, &arguments) != JNI_OK) {

@@ -161,7 +161,7 @@ static int post_list(const struct queue *queue, struct request *first, struct re
 	struct request *next = first;
 	int error = 0;
 
-	if (!java_runs()) {
+	if (!java_runs() || !busy_begin()) {
 		*bad = first;
 		return EIO;
 	}
@@ -169,6 +169,7 @@ static int post_list(const struct queue *queue, struct request *first, struct re
 	while (next && !error)
 		error = post_part(queue, &next);
 	pthread_mutex_unlock(&queue->gather->lock);
+	busy_end();
 	if (error)
 		*bad = next;
 	return error;

@@ -10,6 +10,9 @@ import org.hcaactors.fabric.uplink.Uplink;
 /** Work of a network that threads of the program do which poll: they read the sockets and run the shards' tasks. Threads: any. */
 final class PollingThreads {
     private final Polling polling = new Polling(System::nanoTime);
+    /** A thread has polled. */
+    private volatile boolean polled;
+
     private final List<ShardTasks> shards;
     private final NetworkUplink uplink;
     private final Optional<SimulatedProgress> simulation;
@@ -25,17 +28,24 @@ final class PollingThreads {
         if (simulation.isPresent()) {
             return simulation.get().getAsInt();
         }
+        polled = true;
         polling.note();
-        int done = uplink.poll(polling);
-        for (ShardTasks tasks : shards) {
-            done += tasks.poll(polling);
+        try {
+            int done = uplink.poll(polling);
+            for (ShardTasks tasks : shards) {
+                done += tasks.poll(polling);
+            }
+            return done;
+        } catch (RuntimeException | Error failed) {
+            // The network's own threads meet it, too, and act on it.
+            end();
+            throw failed;
         }
-        return done;
     }
 
     /** @see RdmaNetwork#endProgress */
     void end() {
-        if (polling.isRecent()) {
+        if (polled) {
             polling.end();
             uplink.ifPresent(Uplink::pollsNoMore);
             shards.forEach(ShardTasks::pollsNoMore);

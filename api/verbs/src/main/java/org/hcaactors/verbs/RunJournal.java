@@ -75,8 +75,10 @@ final class RunJournal {
             skipped = false;
         }
         if (gap) {
-            remove();
-        } else if (written >= MAX_EVENTS) {
+            replace(events);
+            return;
+        }
+        if (written >= MAX_EVENTS) {
             beginAgain();
         }
         OutputStream out = out();
@@ -91,11 +93,18 @@ final class RunJournal {
         written = 0;
     }
 
-    private void remove() throws IOException {
+    /** Begins the file again with these events; the old one is there until they are. */
+    private void replace(List<TraceEvent> events) throws IOException {
         close();
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        OutputStream out = new BufferedOutputStream(Files.newOutputStream(part));
+        open = Optional.of(out);
+        RlogWriter.begin(header, out);
+        RlogWriter.append(events, out);
+        out.flush();
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         Files.deleteIfExists(before);
-        Files.deleteIfExists(file);
-        written = 0;
+        written = events.size();
     }
 
     private OutputStream out() throws IOException {
@@ -109,14 +118,21 @@ final class RunJournal {
 
     private void close() throws IOException {
         if (open.isPresent()) {
-            open.get().close();
+            OutputStream closing = open.get();
             open = Optional.empty();
+            closing.close();
         }
     }
 
     /** Removes the files: the run has another one, with its end. */
     synchronized void end() throws IOException {
         ended = true;
-        remove();
+        try {
+            close();
+        } catch (IOException full) {
+            // The run has another file.
+        }
+        Files.deleteIfExists(before);
+        Files.deleteIfExists(file);
     }
 }

@@ -120,10 +120,10 @@ final class RunReport {
     synchronized void write(ServedAdapter served) throws IOException {
         if (folder.isPresent()) {
             Path at = Files.createDirectories(folder.get());
-            writeText(served);
             Path run = at.resolve(program + ".rlog.part");
             RlogWriter.write(header, recorder.events(), recorder.forgotten(), run);
             complete(run, ".rlog");
+            writeText(served);
             journal.orElseThrow().end();
         }
     }
@@ -148,6 +148,15 @@ final class RunReport {
      */
     void keep(ServedAdapter served, Errnos errnos, CrashCalls crash) {
         journal.ifPresent(kept -> {
+            try {
+                // Before the first verb returns: the file is there from the beginning, and a crash waits.
+                Files.createDirectories(folder.orElseThrow());
+                kept.flush();
+                crash.await(Duration.ZERO);
+            } catch (IOException failed) {
+                errnos.of(failed);
+                return;
+            }
             Thread.ofPlatform().name("hca-verbs-report").daemon().start(() -> {
                 try {
                     keep(served, kept, crash);
@@ -162,9 +171,6 @@ final class RunReport {
 
     private void keep(ServedAdapter served, RunJournal kept, CrashCalls crash) throws IOException {
         Path request = folder.orElseThrow().resolve(REQUEST);
-        Files.createDirectories(folder.orElseThrow());
-        // The file is there from the beginning: a process without one did not use the library.
-        kept.flush();
         Duration pause = FLUSHES_EVERY;
         while (true) {
             boolean crashed = crash.await(pause);

@@ -91,7 +91,7 @@ final class Upcalls {
         try {
             return network.progress();
         } catch (Throwable failed) {
-            // A socket that fails or an adapter that is being closed is met by the adapter's own threads, too.
+            // A socket that fails is met by the adapter's own threads, which do the work again.
             return 0;
         }
     }

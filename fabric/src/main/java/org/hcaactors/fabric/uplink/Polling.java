@@ -35,6 +35,11 @@ public final class Polling {
         return elapsed() < RECENT_NANOS;
     }
 
+    /** Returns the nanoseconds for which that holds without a further poll; 0 if it does not hold. */
+    public long remainingNanos() {
+        return Math.max(0, RECENT_NANOS - elapsed());
+    }
+
     /** True if who adds work needs to wake no thread. */
     public boolean finds() {
         return elapsed() < UNWOKEN_NANOS;

@@ -23,8 +23,10 @@ class PollingTest {
         time.addAndGet(Polling.RECENT_NANOS / 2);
         assertThat(polling.finds()).isFalse();
         assertThat(polling.isRecent()).isTrue();
+        assertThat(polling.remainingNanos()).isEqualTo(Polling.RECENT_NANOS / 2);
         time.addAndGet(Polling.RECENT_NANOS / 2);
         assertThat(polling.isRecent()).isFalse();
+        assertThat(polling.remainingNanos()).isZero();
     }
 
     @Test

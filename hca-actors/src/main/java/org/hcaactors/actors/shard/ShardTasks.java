@@ -332,9 +332,11 @@ public final class ShardTasks {
         parked.set(true);
         while (parked.get() && isOwn(self) && !isReady()) {
             watches = false;
-            if (isPolled()) {
+            Polling polled = polling;
+            long left = polled == null ? 0 : polled.remainingNanos();
+            if (left > 0) {
                 watches = true;
-                LockSupport.parkNanos(this, Polling.RECENT_NANOS);
+                LockSupport.parkNanos(this, left);
             } else {
                 LockSupport.park(this);
             }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -110,12 +111,13 @@ class ShardTasksTest {
     @Test
     void whileAThreadPollsTheOwnThreadRunsNothing() {
         poll();
-        List<String> ran = new ArrayList<>();
+        List<String> ran = new CopyOnWriteArrayList<>();
         while (ran.size() < 500) {
             executor.execute(() -> ran.add(running()));
             poll();
         }
-        assertThat(ran).containsOnly(running());
+        // It may have looked for tasks just before the first poll.
+        assertThat(ran.subList(100, 500)).containsOnly(running());
     }
 
     @Test

@@ -102,8 +102,9 @@ final class Reader implements Runnable, AutoCloseable {
     public void run() {
         try {
             while (!Thread.interrupted()) {
-                if (polling.filter(Polling::isRecent).isPresent()) {
-                    leaving.sleep(Polling.RECENT_NANOS);
+                long left = polling.map(Polling::remainingNanos).orElse(0L);
+                if (left > 0) {
+                    leaving.sleep(left);
                 } else {
                     selector.select();
                     readSelected();
@@ -117,7 +118,7 @@ final class Reader implements Runnable, AutoCloseable {
     }
 
     private void readSelected() throws IOException, InterruptedException {
-        reading.lock();
+        reading.lockInterruptibly();
         try {
             for (int i = 0; i < MAX_ROUNDS && readSome(selector.selectedKeys()); i++) {
                 // Datagrams that came meanwhile need no further selection, which costs more than reading them.
@@ -136,13 +137,14 @@ final class Reader implements Runnable, AutoCloseable {
         if (polling.isEmpty()) {
             polling = Optional.of(by);
         }
-        if (!reading.tryLock()) {
+        if (reading.isHeldByCurrentThread() || !reading.tryLock()) {
             return 0;
         }
         try {
             int read = 0;
             for (Map.Entry<PortAddress, DatagramChannel> socket : sockets.entrySet()) {
-                read += readSome(socket.getValue(), socket.getKey());
+                // The caller runs what this makes ready, when others may read again.
+                read += readSome(socket.getValue(), socket.getKey(), Runnable::run);
             }
             return read;
         } catch (ClosedChannelException closed) {
@@ -176,13 +178,13 @@ final class Reader implements Runnable, AutoCloseable {
             if (room == 0) {
                 room = credits.takeAll();
             }
-            found |= readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment()) > 0;
+            found |= readSome((DatagramChannel) key.channel(), (PortAddress) key.attachment(), handing) > 0;
         }
         return found;
     }
 
     /** Returns the number of datagrams. Ends also when no credit is left. */
-    private int readSome(DatagramChannel socket, PortAddress to) throws IOException {
+    private int readSome(DatagramChannel socket, PortAddress to, Executor few) throws IOException {
         int read = 0;
         try {
             while (read < MAX_AT_ONCE && hasRoom() && readOne(socket, to)) {
@@ -191,7 +193,7 @@ final class Reader implements Runnable, AutoCloseable {
             return read;
         } finally {
             if (read <= FEW) {
-                handing.execute(this::send);
+                few.execute(this::send);
             } else {
                 send();
             }

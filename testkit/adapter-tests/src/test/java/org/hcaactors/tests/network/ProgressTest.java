@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.completion.CompletionPoller;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -124,6 +125,23 @@ class ProgressTest {
         network.close();
         assertThat(network.progress()).isZero();
         network.endProgress();
+    }
+
+    @Test
+    void aNetworkClosesWhileAnotherThreadPolls() throws Exception {
+        RdmaNetwork network = RdmaNetwork.start(ofOneShard().withCable(Host.cable(2, Host.freePort(), 3)));
+        AtomicBoolean ends = new AtomicBoolean();
+        Thread polling = Thread.ofPlatform().start(() -> {
+            while (!ends.get()) {
+                network.progress();
+            }
+        });
+        try {
+            assertThat(CompletableFuture.runAsync(network::close)).succeedsWithin(Duration.ofSeconds(5));
+        } finally {
+            ends.set(true);
+            polling.join();
+        }
     }
 
     @Test
