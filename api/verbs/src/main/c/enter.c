@@ -177,7 +177,7 @@ static void cancellation_as(int before)
 }
 
 /* Of the JVM and of faults, which are not sent. */
-static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGUSR2 };
+static const int NEVER_WAIT[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, JVM_SIGNAL };
 
 static sigset_t may_wait;
 

@@ -18,8 +18,15 @@
 /* The one of the C library: that of kept_signals.h keeps what it is given. */
 int __sigaction(int signal, const struct sigaction *action, struct sigaction *before);
 
-static struct sigaction programs_segv, programs_bus;    /* before the JVM was there */
-static struct sigaction jvms_segv, jvms_bus;
+static const int FAULTS[] = { SIGNALS_OF_FAULTS };
+
+/* The JVM needs no handlers of these on which the program cannot rely: it ignores them. */
+static const int IGNORED[] = { SIGPIPE, SIGXFSZ };
+
+enum { FAULT_COUNT = sizeof(FAULTS) / sizeof(*FAULTS), IGNORED_COUNT = sizeof(IGNORED) / sizeof(*IGNORED) };
+
+static struct sigaction programs_faults[FAULT_COUNT], programs_ignored[IGNORED_COUNT];    /* before the JVM was there */
+static struct sigaction jvms[FAULT_COUNT];
 
 /* The JDK's folder, and the memory in which code of the JVM was last seen: it may only grow. */
 static char *java_folder;
@@ -59,18 +66,35 @@ static bool jvm_runs_at(uintptr_t pc)
 	return its;
 }
 
+static const struct sigaction DEFAULT = { .sa_handler = SIG_DFL };
+
 static void handle_by(const struct sigaction *action, int signal, siginfo_t *info, void *context)
 {
+	bool sent = info->si_code <= 0;
+
+	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN && sent)
+		return;
+	if (action->sa_flags & SA_RESETHAND)
+		signals_keep(signal, &DEFAULT);
 	if (action->sa_flags & SA_SIGINFO) {
 		action->sa_sigaction(signal, info, context);
 	} else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) {
 		crash_wait(signal);
-		__sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);       /* the fault comes again */
-		if (info->si_code <= 0)         /* not if the signal was sent */
+		__sigaction(signal, &DEFAULT, NULL);    /* the fault comes again */
+		if (sent)
 			raise(signal);
 	} else {
 		action->sa_handler(signal);
 	}
+}
+
+static const struct sigaction *jvms_of(int signal)
+{
+	int i = 0;
+
+	while (FAULTS[i] != signal)
+		i++;
+	return &jvms[i];
 }
 
 static void fault(int signal, siginfo_t *info, void *context)
@@ -82,8 +106,8 @@ static void fault(int signal, siginfo_t *info, void *context)
 
 	if (resume) {
 		registers[REG_RIP] = resume;
-	} else if (jvm_runs_at(registers[REG_RIP])) {
-		handle_by(signal == SIGBUS ? &jvms_bus : &jvms_segv, signal, info, context);
+	} else if (info->si_code > 0 && jvm_runs_at(registers[REG_RIP])) {
+		handle_by(jvms_of(signal), signal, info, context);
 	} else {
 		signals_kept(signal, &programs);
 		handle_by(&programs, signal, info, context);
@@ -93,8 +117,10 @@ static void fault(int signal, siginfo_t *info, void *context)
 
 void faults_begin(void)
 {
-	__sigaction(SIGSEGV, NULL, &programs_segv);
-	__sigaction(SIGBUS, NULL, &programs_bus);
+	for (int i = 0; i < FAULT_COUNT; i++)
+		__sigaction(FAULTS[i], NULL, &programs_faults[i]);
+	for (int i = 0; i < IGNORED_COUNT; i++)
+		__sigaction(IGNORED[i], NULL, &programs_ignored[i]);
 }
 
 static int install(int signal, struct sigaction *before)
@@ -111,12 +137,16 @@ static int install(int signal, struct sigaction *before)
 
 int faults_protect(const char *java)
 {
-	int error;
+	int error = 0;
 
 	java_folder = realpath(java, NULL);
 	if (!java_folder)
 		return errno;
-	signals_keep(&programs_segv, &programs_bus);
-	error = install(SIGSEGV, &jvms_segv);
-	return error ? error : install(SIGBUS, &jvms_bus);
+	for (int i = 0; i < IGNORED_COUNT; i++)
+		__sigaction(IGNORED[i], &programs_ignored[i], NULL);
+	for (int i = 0; i < FAULT_COUNT && !error; i++) {
+		signals_keep(FAULTS[i], &programs_faults[i]);
+		error = install(FAULTS[i], &jvms[i]);
+	}
+	return error;
 }

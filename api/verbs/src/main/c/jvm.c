@@ -20,6 +20,7 @@
 #include "enter.h"
 #include "export.h"
 #include "faults.h"
+#include "inherited.h"
 #include "objects.h"
 #include "own_thread.h"
 #include "places.h"
@@ -143,6 +144,10 @@ static int start_java(JNIEnv *env)
 /* The JVM of the process, once there is one. */
 static JavaVM *java_vm;
 
+#define SIGNAL_VARIABLE "_JAVA_SR_SIGNUM"
+#define TEXT(number) #number
+#define TEXT_OF(macro) TEXT(macro)
+
 static int boot(void)
 {
 	struct options options = { .count = 0 };
@@ -152,6 +157,8 @@ static int boot(void)
 	create_jvm create;
 	JavaVM *vm;
 	JNIEnv *env;
+	bool own_signal;
+	jint created;
 	int error;
 
 	if (!place_home(path, sizeof(path))) {
@@ -173,7 +180,12 @@ static int boot(void)
 	enter_prepare();
 	faults_begin();
 	refusals_begin();
-	if (create(&vm, (void **)&env, &arguments) != JNI_OK) {
+	/* The JVM wants a signal for itself, by default SIGUSR2, which is the program's. */
+	own_signal = !getenv(SIGNAL_VARIABLE) && !setenv(SIGNAL_VARIABLE, TEXT_OF(JVM_SIGNAL), 1);
+	created = create(&vm, (void **)&env, &arguments);
+	if (own_signal)
+		unsetenv(SIGNAL_VARIABLE);
+	if (created != JNI_OK) {
 		complain("the JVM does not start");
 		return ENOSYS;
 	}
@@ -183,7 +195,9 @@ static int boot(void)
 		complain("no handler for faults of memory: %s", strerror(error));
 		return error;
 	}
-	return start_java(env);
+	error = start_java(env);
+	inherited_not();
+	return error;
 }
 
 static int boot_error;

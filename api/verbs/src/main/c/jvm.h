@@ -17,6 +17,9 @@
 enum jvm_state { JVM_NONE, JVM_RUNS, JVM_FAILED, JVM_FORKED, JVM_ENDED };
 
 extern int jvm_state;                   /* enum jvm_state; written once per change, read without a lock */
+/* The signal that the JVM has for itself: one of real time, that few programs use. */
+#define JVM_SIGNAL 62
+
 extern struct upcalls upcalls;
 
 /*

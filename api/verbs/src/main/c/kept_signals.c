@@ -24,11 +24,18 @@ struct kept {
 	const struct sigaction *now;    /* NULL until actions are kept */
 };
 
-static struct kept segv, bus;
+static const int SIGNALS[] = { SIGNALS_OF_FAULTS };
+
+enum { COUNT = sizeof(SIGNALS) / sizeof(*SIGNALS) };
+
+static struct kept all[COUNT];
 
 static struct kept *kept_of(int signal)
 {
-	return signal == SIGSEGV ? &segv : signal == SIGBUS ? &bus : NULL;
+	for (int i = 0; i < COUNT; i++)
+		if (SIGNALS[i] == signal)
+			return &all[i];
+	return NULL;
 }
 
 static bool keeps(int signal)
@@ -46,10 +53,9 @@ static void set(struct kept *kept, const struct sigaction *action)
 	__atomic_store_n(&kept->now, place, __ATOMIC_RELEASE);
 }
 
-void signals_keep(const struct sigaction *of_segv, const struct sigaction *of_bus)
+void signals_keep(int signal, const struct sigaction *action)
 {
-	set(&segv, of_segv);
-	set(&bus, of_bus);
+	set(kept_of(signal), action);
 }
 
 void signals_kept(int signal, struct sigaction *action)

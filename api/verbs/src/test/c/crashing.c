@@ -9,8 +9,22 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
+
+enum { WRITTEN_BYTES = 1 << 16 };
 
 static volatile int *volatile wild;
+
+/* The library writes the run from time to time. What it has written when the process is killed is there; on a busy machine that takes a while. */
+static void await_run(void)
+{
+	char path[4096];
+	struct stat file = {0};
+
+	snprintf(path, sizeof path, "%s/%s-%d.unfinished.rlog", getenv("HCA_VERBS_REPORT"), getenv("HCA_VERBS_NAME"), (int)getpid());
+	while (stat(path, &file) || file.st_size < WRITTEN_BYTES)
+		usleep(1000);
+}
 
 /* Once all entries are written for the first time; the traffic goes on meanwhile. */
 static void *crash(void *how)
@@ -21,9 +35,10 @@ static void *crash(void *how)
 		usleep(1000);
 	if (!strcmp(how, "fault"))
 		*wild = 1;
-	else if (!strcmp(how, "abort"))
+	if (!strcmp(how, "abort"))
 		abort();
-	else if (!strcmp(how, "kill"))
+	await_run();
+	if (!strcmp(how, "kill"))
 		kill(getpid(), SIGKILL);
 	_exit(0);
 }

@@ -142,6 +142,23 @@ class BadUseTest {
         assertThat(run("threads", threads, stack).output()).startsWith(threads + " threads");
     }
 
+    /** Signals 4 to 25 are sent; 0 is a division by zero. */
+    @ParameterizedTest
+    @Tag("judge")
+    @CsvSource({"0, 8", "4, 4", "7, 7", "8, 8", "11, 11", "12, 12", "13, 13", "25, 25"})
+    void aSignalEndsAProgramAsWithoutAnAdapter(String how, int signal) throws IOException, InterruptedException {
+        Ended program = run(Map.of(), "deaths", how);
+        assertThat(program.output()).isEmpty();
+        assertThat(program.status()).isEqualTo(128 + signal);
+    }
+
+    @Test
+    @Tag("judge")
+    void aProgramThatBecomesAnotherOneKeepsItsAddress() throws IOException, InterruptedException {
+        Ended program = run("deaths", "/usr/bin/ibv_devices");
+        assertThat(program.output()).contains("hca0");
+    }
+
     @Test
     @Tag("judge")
     void aThreadThatPollsMayBeCancelled() throws IOException, InterruptedException {
