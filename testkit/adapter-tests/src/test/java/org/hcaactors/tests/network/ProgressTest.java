@@ -140,7 +140,7 @@ class ProgressTest {
             assertThat(CompletableFuture.runAsync(network::close)).succeedsWithin(Duration.ofSeconds(5));
         } finally {
             ends.set(true);
-            polling.join();
+            assertThat(polling.join(Duration.ofSeconds(10))).isTrue();
         }
     }
 
