@@ -17,6 +17,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.JoinSeedNodes;
+import org.awaitility.core.ConditionTimeoutException;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.cluster.ClusterUplink;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -100,7 +101,13 @@ public final class Node implements AutoCloseable {
     private static Node start(ActorSystem<Void> system, String name, String seed, TraceSink trace) {
         Cluster cluster = Cluster.get(system);
         ask(cluster, seed.isEmpty() ? cluster.selfMember().address().toString() : seed);
-        await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
+        try {
+            await().atMost(LONGEST_JOIN).until(() -> cluster.selfMember().status() == MemberStatus.up());
+        } catch (ConditionTimeoutException late) {
+            // Else its threads keep a process alive, for whose word a test waits.
+            end(system);
+            throw late;
+        }
         return new Node(system, name, trace);
     }
 

@@ -24,6 +24,12 @@ final class ThreeNodes implements AutoCloseable {
     static final int REQUESTS = 60;
     static final Duration LONGEST = Duration.ofSeconds(90);
 
+    /**
+     * The relay leads to the first node only, whose own messages still arrive when it is cut. Its word that others are unreachable would down
+     * these, too, if it came before they take the node itself for unreachable; 3 s are the default.
+     */
+    private static final String NOTICES_LATE = "pekko.cluster.failure-detector.acceptable-heartbeat-pause = 8s";
+
     final Node client;
     final TcpRelay relay;
     private final int behindRelay = Host.freePort();
@@ -43,7 +49,8 @@ final class ThreeNodes implements AutoCloseable {
 
     private ReadyProcess startFirst() {
         String listens = "pekko.remote.artery.bind.port = " + behindRelay;
-        return ReadyProcess.start(NodeProgram.class, "first", relay.port(), client.seed(), listens, settings);
+        return ReadyProcess.start(
+                NodeProgram.class, "first", relay.port(), client.seed(), listens, NOTICES_LATE, settings);
     }
 
     /** Returns the node that the relay leads to. */
