@@ -20,7 +20,7 @@ int __sigaction(int signal, const struct sigaction *action, struct sigaction *be
 
 static const int FAULTS[] = { SIGNALS_OF_FAULTS };
 
-/* The JVM needs no handlers of these on which the program cannot rely: it ignores them. */
+/* The JVM ignores these, and does without: the program's own actions remain. */
 static const int IGNORED[] = { SIGPIPE, SIGXFSZ };
 
 enum { FAULT_COUNT = sizeof(FAULTS) / sizeof(*FAULTS), IGNORED_COUNT = sizeof(IGNORED) / sizeof(*IGNORED) };
@@ -74,8 +74,6 @@ static void handle_by(const struct sigaction *action, int signal, siginfo_t *inf
 
 	if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN && sent)
 		return;
-	if (action->sa_flags & SA_RESETHAND)
-		signals_keep(signal, &DEFAULT);
 	if (action->sa_flags & SA_SIGINFO) {
 		action->sa_sigaction(signal, info, context);
 	} else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) {
@@ -110,6 +108,8 @@ static void fault(int signal, siginfo_t *info, void *context)
 		handle_by(jvms_of(signal), signal, info, context);
 	} else {
 		signals_kept(signal, &programs);
+		if (programs.sa_flags & SA_RESETHAND && programs.sa_handler != SIG_IGN)
+			signals_keep(signal, &DEFAULT);
 		handle_by(&programs, signal, info, context);
 	}
 	errno = error;

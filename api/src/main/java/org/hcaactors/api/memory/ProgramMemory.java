@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
  * reaches the program's bytes where they are.
  *
  * <p>A program may unmap memory at any time, also while a region covers it. No method but {@link #isMapped} and
- * {@link #isWritable} depends on that: an access to bytes that are not mapped, or not mapped for this kind of access, reads zeros, stores nothing, and neither throws an
- * exception nor harms the JVM. If only some bytes of an access are mapped, the others count as zeros; whether the mapped ones are
- * stored is not defined.
+ * {@link #isWritable} depends on that: an access to bytes that are not mapped, or not mapped for this kind of access, reads zeros,
+ * stores nothing, and neither throws an exception nor harms the JVM. If only some bytes of an access are mapped, the others count as
+ * zeros; whether the mapped ones are stored is not defined.
  *
  * <p>Numbers have the byte order of the JVM ({@link java.nio.ByteOrder#nativeOrder()}).
  *

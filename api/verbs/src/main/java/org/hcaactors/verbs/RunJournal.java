@@ -97,9 +97,7 @@ final class RunJournal {
     private void replace(List<TraceEvent> events) throws IOException {
         close();
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        OutputStream out = new BufferedOutputStream(Files.newOutputStream(part));
-        open = Optional.of(out);
-        RlogWriter.begin(header, out);
+        OutputStream out = begin(part);
         RlogWriter.append(events, out);
         out.flush();
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -108,12 +106,14 @@ final class RunJournal {
     }
 
     private OutputStream out() throws IOException {
-        if (open.isEmpty()) {
-            OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
-            open = Optional.of(out);
-            RlogWriter.begin(header, out);
-        }
-        return open.get();
+        return open.isPresent() ? open.get() : begin(file);
+    }
+
+    private OutputStream begin(Path at) throws IOException {
+        OutputStream out = new BufferedOutputStream(Files.newOutputStream(at));
+        open = Optional.of(out);
+        RlogWriter.begin(header, out);
+        return out;
     }
 
     private void close() throws IOException {

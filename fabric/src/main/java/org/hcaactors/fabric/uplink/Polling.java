@@ -32,7 +32,7 @@ public final class Polling {
 
     /** True if the network's own threads leave the work to one that polls. */
     public boolean isRecent() {
-        return elapsed() < RECENT_NANOS;
+        return remainingNanos() > 0;
     }
 
     /** Returns the nanoseconds for which that holds without a further poll; 0 if it does not hold. */

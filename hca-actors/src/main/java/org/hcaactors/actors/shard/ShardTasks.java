@@ -332,8 +332,7 @@ public final class ShardTasks {
         parked.set(true);
         while (parked.get() && isOwn(self) && !isReady()) {
             watches = false;
-            Polling polled = polling;
-            long left = polled == null ? 0 : polled.remainingNanos();
+            long left = polledNanos();
             if (left > 0) {
                 watches = true;
                 LockSupport.parkNanos(this, left);
@@ -352,7 +351,12 @@ public final class ShardTasks {
 
     /** True if a thread of the program polls, and runs the tasks. */
     private boolean isPolled() {
+        return polledNanos() > 0;
+    }
+
+    /** Returns the nanoseconds for which that holds without a further poll. */
+    private long polledNanos() {
         Polling polled = polling;
-        return polled != null && polled.isRecent();
+        return polled == null ? 0 : polled.remainingNanos();
     }
 }
